@@ -1,0 +1,52 @@
+package dev.stoker;
+
+/**
+ * A container or Index whose bytes are not what they should be, whoever noticed it: our own checks, a format's parser,
+ * or the operating system (a mapped file that shrank or cannot be read).
+ */
+public final class CorruptContainerException extends StokerException {
+    private static final long serialVersionUID = 1L;
+
+    /** Says that the damage is not bound to one sample, or to one place. */
+    public static final long NOWHERE = -1;
+
+    private final String file;
+    private final long sample;
+    private final long offset;
+
+    public CorruptContainerException(String file, long sample, long offset, String reason) {
+        super(sentence(file, sample, offset, reason));
+        this.file = file;
+        this.sample = sample;
+        this.offset = offset;
+    }
+
+    public CorruptContainerException(String file, long offset, String reason) {
+        this(file, NOWHERE, offset, reason);
+    }
+
+    private static String sentence(String file, long sample, long offset, String reason) {
+        var text = new StringBuilder("[").append(file).append("] ");
+        if (sample >= 0) {
+            text.append("sample ").append(sample).append(offset >= 0 ? ", " : ": ");
+        }
+        if (offset >= 0) {
+            text.append("byte ").append(offset).append(": ");
+        }
+        return text.append(reason).toString();
+    }
+
+    public String file() {
+        return file;
+    }
+
+    /** The damaged sample, or {@link #NOWHERE}. */
+    public long sample() {
+        return sample;
+    }
+
+    /** The damaged byte of the file, or {@link #NOWHERE}. */
+    public long offset() {
+        return offset;
+    }
+}

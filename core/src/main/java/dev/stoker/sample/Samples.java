@@ -1,0 +1,44 @@
+package dev.stoker.sample;
+
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+/**
+ * Samples whose sizes are known and whose bytes can be had on demand: files of a folder that were listed, rows of a
+ * manifest, or an open container. A container is planned from the sizes alone, and filled by reading.
+ *
+ * <p>All methods may be called by many threads at once.
+ */
+public interface Samples extends AutoCloseable {
+    Schema schema();
+
+    /** The splits, in the order of their samples; empty where there are none. */
+    List<Split> splits();
+
+    long count();
+
+    /** Bytes of one value; costs no input or output. */
+    long length(long sample, int field);
+
+    /** The dimensions of one value of a field of type {@link FieldType.Array}; costs no input or output. */
+    long[] shape(long sample, int field);
+
+    /**
+     * Copies the bytes {@code from … from + to.byteSize() - 1} of a value.
+     *
+     * @throws dev.stoker.StokerException if they cannot be had, or are no longer what was listed
+     */
+    void read(long sample, int field, long from, MemorySegment to);
+
+    /** The sample as a person knows it, for messages: its path, or its number. */
+    String describe(long sample);
+
+    /**
+     * A hash of everything that the plan is made from. The same samples have the same fingerprint in every process;
+     * samples that changed in a way that can be seen without reading them have another one.
+     */
+    String fingerprint();
+
+    @Override
+    void close();
+}
