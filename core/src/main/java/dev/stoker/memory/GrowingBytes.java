@@ -1,0 +1,69 @@
+package dev.stoker.memory;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * Bytes outside the heap that are appended to. One thread appends; when it has finished, any number may read.
+ *
+ * <p>Grows by doubling, so a segment from {@link #bytes()} is valid only until the next append.
+ */
+public final class GrowingBytes implements AutoCloseable {
+    private Arena arena = Arena.ofShared();
+    private MemorySegment bytes = arena.allocate(1 << 12, 8);
+    private long size;
+
+    public long size() {
+        return size;
+    }
+
+    public MemorySegment bytes() {
+        return bytes.asSlice(0, size);
+    }
+
+    public void add(byte[] value) {
+        long at = grow(value.length);
+        MemorySegment.copy(value, 0, bytes, ValueLayout.JAVA_BYTE, at, value.length);
+    }
+
+    public void add(MemorySegment value) {
+        long at = grow(value.byteSize());
+        MemorySegment.copy(value, 0, bytes, at, value.byteSize());
+    }
+
+    public void addLong(long value) {
+        long at = grow(8);
+        bytes.set(Layouts.U64, at, value);
+    }
+
+    public void addInt(int value) {
+        long at = grow(4);
+        bytes.set(Layouts.U32, at, value);
+    }
+
+    public long getLong(long index) {
+        return bytes.get(Layouts.U64, 8 * index);
+    }
+
+    private long grow(long more) {
+        long at = size;
+        size = Math.addExact(size, more);
+        if (size > bytes.byteSize()) {
+            Arena larger = Arena.ofShared();
+            MemorySegment copy = larger.allocate(Math.max(size, 2 * bytes.byteSize()), 8);
+            MemorySegment.copy(bytes, 0, copy, 0, at);
+            arena.close();
+            arena = larger;
+            bytes = copy;
+        }
+        return at;
+    }
+
+    @Override
+    public void close() {
+        if (arena.scope().isAlive()) {
+            arena.close();
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package dev.stoker.memory;
+
+import dev.stoker.StokerException;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/** A file mapped whole, for reading. Its segment may be used by any thread until the file is closed. */
+public final class MappedFile implements AutoCloseable {
+    private final Path path;
+    private final Arena arena;
+    private final MemorySegment bytes;
+
+    private MappedFile(Path path, Arena arena, MemorySegment bytes) {
+        this.path = path;
+        this.arena = arena;
+        this.bytes = bytes;
+    }
+
+    public static MappedFile open(Path path) {
+        Arena arena = Arena.ofShared();
+        try (var channel = FileChannel.open(path, StandardOpenOption.READ)) {
+            return new MappedFile(path, arena, channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena));
+        } catch (IOException e) {
+            arena.close();
+            throw cannotRead(path, e);
+        }
+    }
+
+    /** One sentence for a file that cannot be read, whoever tried. */
+    public static StokerException cannotRead(Path path, IOException e) {
+        return new StokerException("[" + path + "] cannot be read: " + reason(path, e), e);
+    }
+
+    /** The system's reason without the path that Java puts before it. */
+    static String reason(Path path, IOException e) {
+        if (e instanceof NoSuchFileException) {
+            return "there is no such file or folder";
+        }
+        if (e instanceof java.nio.file.AccessDeniedException) {
+            return "permission denied";
+        }
+        String message = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+        String prefix = path + ": ";
+        return message.startsWith(prefix) ? message.substring(prefix.length()) : message;
+    }
+
+    public Path path() {
+        return path;
+    }
+
+    public MemorySegment bytes() {
+        return bytes;
+    }
+
+    public long size() {
+        return bytes.byteSize();
+    }
+
+    /** The file's name as messages show it. */
+    public String name() {
+        return String.valueOf(path.getFileName());
+    }
+
+    @Override
+    public void close() {
+        if (arena.scope().isAlive()) {
+            arena.close();
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package dev.stoker.memory;
+
+import dev.stoker.StokerException;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/** A file that is written by place, by any number of threads at once. */
+public final class OutputFile implements AutoCloseable {
+    private static final int STEP = 1 << 30;
+
+    private final Path path;
+    private final FileChannel channel;
+
+    private OutputFile(Path path, FileChannel channel) {
+        this.path = path;
+        this.channel = channel;
+    }
+
+    /** Creates the file, or opens it as it is. */
+    public static OutputFile open(Path path) {
+        try {
+            return new OutputFile(
+                    path,
+                    FileChannel.open(
+                            path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE));
+        } catch (IOException e) {
+            throw cannotWrite(path, e);
+        }
+    }
+
+    public static StokerException cannotWrite(Path path, IOException e) {
+        return new StokerException("[" + path + "] cannot be written: " + MappedFile.reason(path, e), e);
+    }
+
+    public Path path() {
+        return path;
+    }
+
+    public void write(long offset, MemorySegment bytes) {
+        try {
+            for (long done = 0; done < bytes.byteSize(); ) {
+                ByteBuffer part = bytes.asSlice(done, Math.min(STEP, bytes.byteSize() - done))
+                        .asByteBuffer();
+                while (part.hasRemaining()) {
+                    done += channel.write(part, offset + done);
+                }
+            }
+        } catch (IOException e) {
+            throw cannotWrite(path, e);
+        }
+    }
+
+    /** Reads what stands at a place; false if the file ends before. */
+    public boolean read(long offset, MemorySegment to) {
+        try {
+            for (long done = 0; done < to.byteSize(); ) {
+                ByteBuffer part =
+                        to.asSlice(done, Math.min(STEP, to.byteSize() - done)).asByteBuffer();
+                int n = channel.read(part, offset + done);
+                if (n < 0) {
+                    return false;
+                }
+                done += n;
+            }
+            return true;
+        } catch (IOException e) {
+            throw MappedFile.cannotRead(path, e);
+        }
+    }
+
+    public long size() {
+        try {
+            return channel.size();
+        } catch (IOException e) {
+            throw MappedFile.cannotRead(path, e);
+        }
+    }
+
+    /** Sets the length; what was not written yet reads as zeros. */
+    public void resize(long size) {
+        try {
+            if (channel.size() > size) {
+                channel.truncate(size);
+            } else if (channel.size() < size) {
+                channel.write(ByteBuffer.allocate(1), size - 1);
+            }
+        } catch (IOException e) {
+            throw cannotWrite(path, e);
+        }
+    }
+
+    /** Returns when everything written has reached the disk. */
+    public void sync() {
+        try {
+            channel.force(true);
+        } catch (IOException e) {
+            throw cannotWrite(path, e);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            throw cannotWrite(path, e);
+        }
+    }
+}

@@ -1,0 +1,295 @@
+package dev.stoker.memory;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.VarHandle;
+
+/**
+ * The system calls that Java has no fast or no complete way to: names as raw bytes (any alphabet, whatever the locale),
+ * opening below a folder, and reading straight into native memory.
+ *
+ * <p>Each thread has its own scratch memory, so no call allocates.
+ */
+public final class Posix {
+    public static final int O_RDONLY = 0;
+    public static final int O_CLOEXEC = 0x80000;
+    /** {@code AT_FDCWD}: a path is relative to the working folder. */
+    public static final int HERE = -100;
+
+    static final int ENOENT = 2;
+    private static final int EINTR = 4;
+    private static final int AT_SYMLINK_NOFOLLOW = 0x100;
+    private static final int AT_EMPTY_PATH = 0x1000;
+    private static final int STATX_BASIC = 0x7ff;
+    private static final int STATX_BYTES = 256;
+    private static final int DIRENT_TYPE = 18;
+    private static final int DIRENT_NAME = 19;
+
+    private static final Linker LINKER = Linker.nativeLinker();
+    private static final Linker.Option ERRNO = Linker.Option.captureCallState("errno");
+    private static final MemoryLayout STATE = Linker.Option.captureStateLayout();
+    private static final VarHandle ERRNO_VALUE = STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
+
+    private static final MethodHandle OPENAT =
+            handle("openat", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT));
+    private static final MethodHandle CLOSE = handle("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+    private static final MethodHandle PREAD =
+            handle("pread", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_LONG));
+    private static final MethodHandle STATX =
+            handle("statx", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT, ADDRESS));
+    private static final MethodHandle FDOPENDIR = handle("fdopendir", FunctionDescriptor.of(ADDRESS, JAVA_INT));
+    private static final MethodHandle READDIR = handle("readdir", FunctionDescriptor.of(ADDRESS, ADDRESS));
+    private static final MethodHandle CLOSEDIR = handle("closedir", FunctionDescriptor.of(JAVA_INT, ADDRESS));
+    private static final MethodHandle STRERROR =
+            LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow("strerror"), FunctionDescriptor.of(ADDRESS, JAVA_INT));
+
+    private static final ThreadLocal<Scratch> SCRATCH = ThreadLocal.withInitial(Scratch::new);
+
+    private Posix() {}
+
+    /** What a folder's entry is, as far as reading the folder tells. */
+    public enum Kind {
+        FILE,
+        FOLDER,
+        LINK,
+        OTHER,
+        UNKNOWN
+    }
+
+    /** A file as {@code stat} sees it. {@code device} and {@code inode} together name it. */
+    public record Stat(Kind kind, long size, long modifiedNanos, long device, long inode) {}
+
+    /** Takes one entry of a folder; {@code name} is the caller's to keep. */
+    public interface Entries {
+        void entry(byte[] name, Kind kind);
+    }
+
+    private static final class Scratch {
+        final Arena arena = Arena.ofAuto();
+        final MemorySegment state = arena.allocate(STATE);
+        final MemorySegment stat = arena.allocate(STATX_BYTES, 8);
+        MemorySegment path = arena.allocate(4096);
+
+        MemorySegment path(byte[] name) {
+            if (path.byteSize() <= name.length) {
+                path = arena.allocate(name.length + 1L);
+            }
+            MemorySegment.copy(name, 0, path, JAVA_BYTE, 0, name.length);
+            path.set(JAVA_BYTE, name.length, (byte) 0);
+            return path;
+        }
+
+        IOException failure() {
+            return new Failure(errno());
+        }
+
+        int errno() {
+            return (int) ERRNO_VALUE.get(state, 0L);
+        }
+    }
+
+    /** A failed call; the message is the system's own. */
+    public static final class Failure extends IOException {
+        private static final long serialVersionUID = 1L;
+        private final int errno;
+
+        Failure(int errno) {
+            super(message(errno));
+            this.errno = errno;
+        }
+
+        public boolean isMissing() {
+            return errno == ENOENT;
+        }
+    }
+
+    /** Opens for reading. The caller closes. */
+    public static int open(int folder, byte[] name) throws IOException {
+        Scratch scratch = SCRATCH.get();
+        MemorySegment path = scratch.path(name);
+        try {
+            while (true) {
+                int file = (int) OPENAT.invokeExact(scratch.state, folder, path, O_RDONLY | O_CLOEXEC);
+                if (file >= 0) {
+                    return file;
+                }
+                if (scratch.errno() != EINTR) {
+                    throw scratch.failure();
+                }
+            }
+        } catch (Throwable e) {
+            throw rethrown(e);
+        }
+    }
+
+    public static void close(int file) {
+        try {
+            int ignored = (int) CLOSE.invokeExact(SCRATCH.get().state, file);
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
+    /** Reads until {@code to} is full or the file ends; returns the number of bytes read. */
+    public static long read(int file, MemorySegment to, long from) throws IOException {
+        Scratch scratch = SCRATCH.get();
+        long done = 0;
+        try {
+            while (done < to.byteSize()) {
+                long n = (long) PREAD.invokeExact(
+                        scratch.state, file, done == 0 ? to : to.asSlice(done), to.byteSize() - done, from + done);
+                if (n == 0) {
+                    break;
+                }
+                if (n > 0) {
+                    done += n;
+                } else if (scratch.errno() != EINTR) {
+                    throw scratch.failure();
+                }
+            }
+            return done;
+        } catch (Throwable e) {
+            throw rethrown(e);
+        }
+    }
+
+    /** Describes an open file. */
+    public static Stat stat(int file) throws IOException {
+        return stat(file, new byte[0], AT_EMPTY_PATH);
+    }
+
+    /** Describes a file below a folder; a symbolic link is followed. */
+    public static Stat stat(int folder, byte[] name) throws IOException {
+        return stat(folder, name, 0);
+    }
+
+    /** Describes a file below a folder; a symbolic link is described itself. */
+    public static Stat statLink(int folder, byte[] name) throws IOException {
+        return stat(folder, name, AT_SYMLINK_NOFOLLOW);
+    }
+
+    private static Stat stat(int folder, byte[] name, int flags) throws IOException {
+        Scratch scratch = SCRATCH.get();
+        try {
+            int result = (int)
+                    STATX.invokeExact(scratch.state, folder, scratch.path(name), flags, STATX_BASIC, scratch.stat);
+            if (result != 0) {
+                throw scratch.failure();
+            }
+        } catch (Throwable e) {
+            throw rethrown(e);
+        }
+        // struct statx is laid out alike on every architecture, unlike struct stat.
+        MemorySegment stat = scratch.stat;
+        Kind kind = switch (stat.get(JAVA_SHORT, 28) & 0xf000) {
+            case 0x8000 -> Kind.FILE;
+            case 0x4000 -> Kind.FOLDER;
+            case 0xa000 -> Kind.LINK;
+            default -> Kind.OTHER;
+        };
+        long modified = stat.get(JAVA_LONG, 112) * 1_000_000_000L + stat.get(JAVA_INT, 120);
+        long device = (long) stat.get(JAVA_INT, 136) << 32 | Integer.toUnsignedLong(stat.get(JAVA_INT, 140));
+        return new Stat(kind, stat.get(JAVA_LONG, 40), modified, device, stat.get(JAVA_LONG, 32));
+    }
+
+    /** Gives the entries of a folder, without {@code .} and {@code ..}, in no order. */
+    public static void list(int folder, byte[] name, Entries entries) throws IOException {
+        int file = open(folder, name);
+        Scratch scratch = SCRATCH.get();
+        try {
+            var stream = (MemorySegment) FDOPENDIR.invokeExact(scratch.state, file);
+            if (stream.address() == 0) {
+                IOException failure = scratch.failure();
+                close(file);
+                throw failure;
+            }
+            try {
+                listStream(scratch, stream, entries);
+            } finally {
+                int ignored = (int) CLOSEDIR.invokeExact(scratch.state, stream);
+            }
+        } catch (Throwable e) {
+            throw rethrown(e);
+        }
+    }
+
+    private static void listStream(Scratch scratch, MemorySegment stream, Entries entries) throws Throwable {
+        while (true) {
+            // readdir tells its end from a failure by errno alone, which it does not clear.
+            ERRNO_VALUE.set(scratch.state, 0L, 0);
+            var entry = (MemorySegment) READDIR.invokeExact(scratch.state, stream);
+            if (entry.address() == 0) {
+                return;
+            }
+            entry = entry.reinterpret(DIRENT_NAME + 256);
+            int length = 0;
+            while (entry.get(JAVA_BYTE, DIRENT_NAME + length) != 0) {
+                length++;
+            }
+            var name = new byte[length];
+            MemorySegment.copy(entry, JAVA_BYTE, DIRENT_NAME, name, 0, length);
+            if (!isDots(name)) {
+                entries.entry(name, kind(entry.get(JAVA_BYTE, DIRENT_TYPE)));
+            }
+        }
+    }
+
+    private static boolean isDots(byte[] name) {
+        return name[0] == '.' && (name.length == 1 || (name.length == 2 && name[1] == '.'));
+    }
+
+    private static Kind kind(byte type) {
+        return switch (type) {
+            case 8 -> Kind.FILE;
+            case 4 -> Kind.FOLDER;
+            case 10 -> Kind.LINK;
+            case 0 -> Kind.UNKNOWN;
+            default -> Kind.OTHER;
+        };
+    }
+
+    private static String message(int errno) {
+        try {
+            var text = (MemorySegment) STRERROR.invokeExact(errno);
+            return text.reinterpret(1024).getString(0);
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
+    private static MethodHandle handle(String name, FunctionDescriptor descriptor) {
+        Linker.Option[] options = name.equals("openat")
+                ? new Linker.Option[] {ERRNO, Linker.Option.firstVariadicArg(3)}
+                : new Linker.Option[] {ERRNO};
+        return LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow(name), descriptor, options);
+    }
+
+    /** The same sentence for the same failure, whether Java or the system call noticed it. */
+    private static IOException rethrown(Throwable e) {
+        if (e instanceof IOException failure) {
+            return failure;
+        }
+        throw unexpected(e);
+    }
+
+    private static RuntimeException unexpected(Throwable e) {
+        if (e instanceof RuntimeException runtime) {
+            return runtime;
+        }
+        if (e instanceof Error error) {
+            throw error;
+        }
+        return new IllegalStateException(e);
+    }
+}
