@@ -147,8 +147,8 @@ public final class Posix {
         long done = 0;
         try {
             while (done < to.byteSize()) {
-                long n = (long) PREAD.invokeExact(
-                        scratch.state, file, done == 0 ? to : to.asSlice(done), to.byteSize() - done, from + done);
+                MemorySegment rest = to.asSlice(done);
+                long n = (long) PREAD.invokeExact(scratch.state, file, rest, rest.byteSize(), from + done);
                 if (n == 0) {
                     break;
                 }
