@@ -31,7 +31,7 @@ class JsonTest {
     @Test
     void refusesNamesUsedTwice() {
         assertThatThrownBy(() -> Json.parse("{\"a\":1,\n\"\\u0061\":2}", "f.json"))
-                .hasMessage("[f.json] line 2, column 10: expected each name once in an object but found \"a\" again");
+                .hasMessage("[f.json] line 2, column 2: expected each name once in an object but found \"a\" again");
         assertThatThrownBy(() -> Json.parse("{\"a\":null,\"a\":null}", "f.json")).isInstanceOf(StokerException.class);
     }
 

@@ -27,12 +27,15 @@ class DelimitedReaderTest {
 
     @Test
     void readsQuotesLineBreaksAndEmptyFields() {
-        var reader = csv("\uFEFFpath,label,\r\na.jpg,1,\r\n\"b,\"\"x\"\".jpg\",\"two\r\nlines\",ä€😀\n,\"\",\"\"\"\"");
+        var reader = csv("\uFEFFpath,label,\r\na.jpg,1,\r\n"
+                + "\"b,\"\"x\"\".jpg\",\"two\r\nlines\",ä€😀\n,\"\",\"\"\"\"");
         assertThat(reader.header()).containsExactly("path", "label", "");
         assertThat(reader.column("label")).isEqualTo(1);
         assertThat(rows(reader))
                 .containsExactly(
-                        List.of("a.jpg", "1", ""), List.of("b,\"x\".jpg", "two\r\nlines", "ä€😀"), List.of("", "", "\""));
+                        List.of("a.jpg", "1", ""),
+                        List.of("b,\"x\".jpg", "two\r\nlines", "ä€😀"),
+                        List.of("", "", "\""));
         assertThat(reader.next()).isFalse();
     }
 
@@ -73,9 +76,12 @@ class DelimitedReaderTest {
                 "a,b;;|line 2, column 1: expected 2 fields as in the header but found an empty line",
                 "a,b;1,2;1,2,3|line 3, column 1: expected 2 fields as in the header but found more",
                 "a,b,a;|line 1, column 1: expected each column name once but found 'a' again",
-                "a;x\"y|line 2, column 2: expected no quote in a field without quotes (quote the field, double the quote) but found '\"'",
-                "a;\"x\"y|line 2, column 4: expected a delimiter or the end of the line after the closing quote but found 'y'",
-                "a;\"x;;|line 2, column 2: expected a closing quote for the field that begins here but found the end of the input",
+                "a;x\"y|line 2, column 2: expected "
+                        + "no quote in a field without quotes (quote the field, double the quote) but found '\"'",
+                "a;\"x\"y|line 2, column 4: expected "
+                        + "a delimiter or the end of the line after the closing quote but found 'y'",
+                "a;\"x;;|line 2, column 2: expected "
+                        + "a closing quote for the field that begins here but found the end of the input",
                 "a;x^y|line 2, column 3: expected a line feed after the carriage return but found 'y'",
             })
     void errorsSayWhereAndWhat(String text, String sentence) {

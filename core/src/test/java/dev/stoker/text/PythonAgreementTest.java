@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What we accept, Python's json and csv modules accept with the same result; what we refuse, they (made strict) refuse. */
+/** Python's json and csv modules, made strict, accept what we accept, with the same result, and refuse the rest. */
 class PythonAgreementTest {
     private static final String JSON_SCRIPT =
             """
