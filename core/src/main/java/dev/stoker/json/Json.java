@@ -67,8 +67,7 @@ public final class Json {
                 yield null;
             }
             case STRING -> reader.string();
-            case NAME, END_OBJECT, END_ARRAY -> throw reader.error("a value", "none");
-            case END -> throw reader.error("a value", "the end of the input");
+            case NAME, END_OBJECT, END_ARRAY, END -> throw reader.noValue();
         };
     }
 
