@@ -85,7 +85,8 @@ public final class Container implements Samples {
     private static Container requireContainer(Path path, Index index) {
         if (!index.isContainer()) {
             index.close();
-            throw new StokerException("[" + path + "] is an Index that belongs to another file; open that file instead");
+            throw new StokerException(
+                    "[" + path + "] is an Index that belongs to another file; open that file instead");
         }
         return new Container(path, index, null);
     }
@@ -105,8 +106,9 @@ public final class Container implements Samples {
         Format format = Formats.of(file.path(), head);
         if (format == null) {
             byte[] first = head.asSlice(0, Math.min(8, head.byteSize())).toArray(ValueLayout.JAVA_BYTE);
-            throw new StokerException("[" + file.path() + "] is in no format that Stoker knows (" + Formats.names()
-                    + "); it begins with " + java.util.HexFormat.ofDelimiter(" ").formatHex(first));
+            throw new StokerException(
+                    "[" + file.path() + "] is in no format that Stoker knows (" + Formats.names() + "); it begins with "
+                            + java.util.HexFormat.ofDelimiter(" ").formatHex(first));
         }
         return format;
     }
@@ -202,7 +204,8 @@ public final class Container implements Samples {
     @Override
     public String fingerprint() {
         return index.identity().sha256() + ":" + index.identity().size() + ":" + index.samples() + ":"
-                + Integer.toHexString(Checksum.of(index.bytes().asSlice(0, Math.min(4096, index.bytes().byteSize()))));
+                + Integer.toHexString(Checksum.of(
+                        index.bytes().asSlice(0, Math.min(4096, index.bytes().byteSize()))));
     }
 
     private MemorySegment readFile(long sample, int field) {

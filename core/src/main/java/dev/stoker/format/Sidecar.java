@@ -102,7 +102,8 @@ public final class Sidecar {
 
     private static Path cacheFolder() {
         String cache = System.getenv("XDG_CACHE_HOME");
-        Path root = cache != null && !cache.isEmpty() ? Path.of(cache) : Path.of(System.getProperty("user.home"), ".cache");
+        Path root =
+                cache != null && !cache.isEmpty() ? Path.of(cache) : Path.of(System.getProperty("user.home"), ".cache");
         return root.toAbsolutePath().resolve("stoker");
     }
 

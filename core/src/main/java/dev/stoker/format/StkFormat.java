@@ -94,7 +94,8 @@ public final class StkFormat implements Format {
                 placements.add(placement(field));
             }
             this.dataFields = IntStream.range(0, schema.size())
-                    .filter(f -> placements.get(f).place() == Placement.Place.FILE && !placements.get(f).dense())
+                    .filter(f -> placements.get(f).place() == Placement.Place.FILE
+                            && !placements.get(f).dense())
                     .toArray();
             var cut = new RunCutter();
             for (long i = 0; i < samples.count(); i++) {
@@ -102,17 +103,20 @@ public final class StkFormat implements Format {
             }
             List<Run> data = cut.finish();
             var meta = new IndexMeta("stk", renamed(schema, options), samples.splits(), placements);
-            this.index = IndexLayout.container(meta, samples.count(), IndexLayout.indexedBytes(samples, placements), cut.position());
+            this.index = IndexLayout.container(
+                    meta, samples.count(), IndexLayout.indexedBytes(samples, placements), cut.position());
             for (Run run : data) {
                 runs.add(new Run(run.first(), run.end(), index.data() + run.offset(), run.length()));
             }
             this.dataRuns = runs.size();
             for (int f = 0; f < schema.size(); f++) {
-                if (placements.get(f).place() == Placement.Place.FILE && placements.get(f).dense()) {
+                if (placements.get(f).place() == Placement.Place.FILE
+                        && placements.get(f).dense()) {
                     addWideField(f);
                 }
             }
-            this.wideFieldOfRun = wideFields.stream().mapToInt(Integer::intValue).toArray();
+            this.wideFieldOfRun =
+                    wideFields.stream().mapToInt(Integer::intValue).toArray();
         }
 
         /** The runs of a fixed-length field too wide to be kept with the Index: a piece of its VALUES each. */

@@ -66,10 +66,13 @@ public final class Index implements AutoCloseable {
     /** Every section that a field needs is there and as long as the number of samples asks. */
     private void checkSections() {
         for (Section section : header.sections()) {
-            if (section.field() < Section.NO_FIELD || section.field() >= meta.schema().size()) {
+            if (section.field() < Section.NO_FIELD
+                    || section.field() >= meta.schema().size()) {
                 throw new CorruptContainerException(
-                        file, section.offset(), "section " + section.kind() + " is of field " + section.field()
-                                + " but there are " + meta.schema().size() + " fields");
+                        file,
+                        section.offset(),
+                        "section " + section.kind() + " is of field " + section.field() + " but there are "
+                                + meta.schema().size() + " fields");
             }
         }
         for (int f = 0; f < meta.schema().size(); f++) {
@@ -96,7 +99,8 @@ public final class Index implements AutoCloseable {
             throw new CorruptContainerException(
                     file,
                     section.offset(),
-                    "section " + kind + " of field '" + meta.schema().fields().get(field).name() + "' should have "
+                    "section " + kind + " of field '"
+                            + meta.schema().fields().get(field).name() + "' should have "
                             + width + " bytes for each of " + samples + " samples but has " + section.length()
                             + " bytes in all");
         }
@@ -106,7 +110,9 @@ public final class Index implements AutoCloseable {
         Section section = find(kind, field);
         if (section == null) {
             throw new CorruptContainerException(
-                    file, CorruptContainerException.NOWHERE, "section " + kind + " is missing" + (field < 0 ? "" : " for field " + field));
+                    file,
+                    CorruptContainerException.NOWHERE,
+                    "section " + kind + " is missing" + (field < 0 ? "" : " for field " + field));
         }
         return section;
     }
@@ -195,7 +201,8 @@ public final class Index implements AutoCloseable {
             throw new CorruptContainerException(
                     file,
                     base,
-                    samples + " values of field '" + meta.schema().fields().get(field).name() + "' of " + width
+                    samples + " values of field '"
+                            + meta.schema().fields().get(field).name() + "' of " + width
                             + " bytes each should lie inside the file's " + place.byteSize() + " bytes");
         }
     }

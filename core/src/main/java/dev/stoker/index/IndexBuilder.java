@@ -77,8 +77,9 @@ public final class IndexBuilder implements AutoCloseable {
         FieldColumn column = columns.get(field);
         FieldType type = schema.type(field);
         if (type.isFixed() && value.byteSize() != type.width()) {
-            throw new StokerException("a value of field '" + schema.fields().get(field).name() + "' should have "
-                    + type.width() + " bytes but has " + value.byteSize());
+            throw new StokerException(
+                    "a value of field '" + schema.fields().get(field).name() + "' should have " + type.width()
+                            + " bytes but has " + value.byteSize());
         }
         if (!placements.get(field).dense()) {
             // Relative to the field's values for now: where these lie is known when all are there.
@@ -121,7 +122,8 @@ public final class IndexBuilder implements AutoCloseable {
      */
     public void toFile(Path path, String format, @Nullable MemorySegment container, Identity identity) {
         IndexLayout layout = layout(format, container != null);
-        Path part = path.resolveSibling(path.getFileName() + ".partial-" + ProcessHandle.current().pid() + "-" + PARTS.incrementAndGet());
+        Path part = path.resolveSibling(
+                path.getFileName() + ".partial-" + ProcessHandle.current().pid() + "-" + PARTS.incrementAndGet());
         try (var arena = Arena.ofConfined();
                 var file = OutputFile.open(part)) {
             MemorySegment bytes = arena.allocate(layout.length(), 64);
@@ -156,7 +158,8 @@ public final class IndexBuilder implements AutoCloseable {
         var indexedBytes = new long[columns.size()];
         for (int f = 0; f < columns.size(); f++) {
             if (columns.get(f).count != samples) {
-                throw new IllegalStateException("field " + f + " has " + columns.get(f).count + " values, not " + samples);
+                throw new IllegalStateException(
+                        "field " + f + " has " + columns.get(f).count + " values, not " + samples);
             }
             indexedBytes[f] = columns.get(f).values.size();
         }
@@ -195,17 +198,13 @@ public final class IndexBuilder implements AutoCloseable {
         for (long i = 0; i < layout.samples(); i++) {
             long offset = placement.dense() ? placement.base() + i * width : extents.getLong(2 * i);
             long length = placement.dense() ? width : extents.getLong(2 * i + 1);
-            to.set(
-                    Layouts.U32,
-                    layout.checksums(field) + 4 * i,
-                    Checksum.of(container.asSlice(offset, length)));
+            to.set(Layouts.U32, layout.checksums(field) + 4 * i, Checksum.of(container.asSlice(offset, length)));
         }
     }
 
     private static void shift(MemorySegment extents, long by) {
         for (long at = 0; at < extents.byteSize(); at += IndexLayout.EXTENT_BYTES) {
-            extents.set(
-                    Layouts.U64, at, extents.get(Layouts.U64, at) + by);
+            extents.set(Layouts.U64, at, extents.get(Layouts.U64, at) + by);
         }
     }
 

@@ -38,7 +38,8 @@ import java.util.List;
  * A section table has 32 bytes for each section: u32 kind, u32 field (0xffffffff: none), u64 offset (a multiple of 8),
  * u64 length, u32 CRC32C (0 where each value has its own), u32 zero.
  */
-record IndexHeader(boolean isContainer, long length, long samples, boolean packed, Identity identity, List<Section> sections) {
+record IndexHeader(
+        boolean isContainer, long length, long samples, boolean packed, Identity identity, List<Section> sections) {
     static final int BYTES = 128;
     static final int MAX_SECTIONS = 1 << 16;
     private static final byte[] MAGIC = {(byte) 0x89, 'S', 'T', 'K', 'X', '\r', '\n', 0x1a};
@@ -88,17 +89,22 @@ record IndexHeader(boolean isContainer, long length, long samples, boolean packe
         }
         int major = Short.toUnsignedInt(bytes.get(U16, 8));
         if (major != MAJOR) {
-            throw new StokerException("[" + file + "] is an Index of version " + major + ", but this Stoker reads version "
-                    + MAJOR + "; use a newer Stoker");
+            throw new StokerException("[" + file + "] is an Index of version " + major
+                    + ", but this Stoker reads version " + MAJOR + "; use a newer Stoker");
         }
         int found = Checksum.of(bytes.asSlice(0, CHECKED_BYTES));
-        check(file, found == bytes.get(U32, CHECKED_BYTES), 0, "the header's checksum does not fit; the file is damaged");
+        check(
+                file,
+                found == bytes.get(U32, CHECKED_BYTES),
+                0,
+                "the header's checksum does not fit; the file is damaged");
         long length = bytes.get(U64, 16);
         check(
                 file,
                 length == bytes.byteSize(),
                 16,
-                "the file should have " + length + " bytes but has " + bytes.byteSize() + "; it is truncated or damaged");
+                "the file should have " + length + " bytes but has " + bytes.byteSize()
+                        + "; it is truncated or damaged");
         long samples = bytes.get(U64, 24);
         check(file, samples >= 0, 24, "the number of samples should not be negative but is " + samples);
         int kind = bytes.get(U32, 12);

@@ -66,7 +66,8 @@ public final class IndexLayout {
     public static long[] indexedBytes(Samples samples, List<Placement> placements) {
         var bytes = new long[placements.size()];
         for (int f = 0; f < bytes.length; f++) {
-            if (placements.get(f).place() == Placement.Place.INDEX && !placements.get(f).dense()) {
+            if (placements.get(f).place() == Placement.Place.INDEX
+                    && !placements.get(f).dense()) {
                 for (long i = 0; i < samples.count(); i++) {
                     bytes[f] += samples.length(i, f);
                 }
@@ -168,8 +169,7 @@ public final class IndexLayout {
             sealed.add(
                     meta.checksumsCover(section)
                             ? section
-                            : section.withChecksum(
-                                    Checksum.of(filled.asSlice(section.offset(), section.length()))));
+                            : section.withChecksum(Checksum.of(filled.asSlice(section.offset(), section.length()))));
         }
         return new IndexHeader(isContainer, end, samples, packed, identity, sealed).toBytes();
     }

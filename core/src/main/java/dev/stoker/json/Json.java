@@ -49,8 +49,8 @@ public final class Json {
     public static @Nullable Object parse(String text, String file) {
         int lone = loneSurrogate(text);
         if (lone >= 0) {
-            throw new StokerException("[" + file + "] character " + (lone + 1)
-                    + ": expected text but found half of a surrogate pair");
+            throw new StokerException(
+                    "[" + file + "] character " + (lone + 1) + ": expected text but found half of a surrogate pair");
         }
         return parse(text.getBytes(StandardCharsets.UTF_8), file);
     }

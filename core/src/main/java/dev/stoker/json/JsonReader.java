@@ -80,8 +80,8 @@ public final class JsonReader implements AutoCloseable {
     /** The limit is for the UTF-8 bytes of each string and name, at most {@link TextInput#MAX_TOKEN_BYTES}. */
     public JsonReader(InputStream in, String file, int maxStringBytes) {
         if (maxStringBytes < 0 || maxStringBytes > TextInput.MAX_TOKEN_BYTES) {
-            throw new IllegalArgumentException("maxStringBytes should be 0 to " + TextInput.MAX_TOKEN_BYTES
-                    + " but is " + maxStringBytes);
+            throw new IllegalArgumentException(
+                    "maxStringBytes should be 0 to " + TextInput.MAX_TOKEN_BYTES + " but is " + maxStringBytes);
         }
         this.input = new TextInput(in, file);
         this.strings = new JsonStrings(input, maxStringBytes);

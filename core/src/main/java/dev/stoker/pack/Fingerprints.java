@@ -22,7 +22,8 @@ final class Fingerprints {
 
     static void add(MessageDigest digest, MemorySegment bytes) {
         for (long at = 0; at < bytes.byteSize(); at += STEP) {
-            digest.update(bytes.asSlice(at, Math.min(STEP, bytes.byteSize() - at)).asByteBuffer());
+            digest.update(
+                    bytes.asSlice(at, Math.min(STEP, bytes.byteSize() - at)).asByteBuffer());
         }
     }
 

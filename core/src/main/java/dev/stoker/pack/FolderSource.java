@@ -12,9 +12,9 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
-import java.util.Arrays;
 
 /**
  * The files below a folder, in bytewise order of their paths. The key is the path relative to the folder; the label is
@@ -107,7 +107,10 @@ public final class FolderSource {
     /** A name as text; a name that is none cannot be a key. */
     static String text(Path root, byte[] name) {
         try {
-            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(name)).toString();
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(name))
+                    .toString();
         } catch (CharacterCodingException e) {
             throw new StokerException(
                     "[" + root + "] the name '" + new String(name, StandardCharsets.ISO_8859_1)

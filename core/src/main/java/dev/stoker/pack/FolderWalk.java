@@ -37,7 +37,8 @@ final class FolderWalk {
 
     static ListedValues walk(Path root, int threads) {
         var names = new ListedValues();
-        ExecutorService pool = Executors.newFixedThreadPool(threads, Thread.ofPlatform().daemon().factory());
+        ExecutorService pool = Executors.newFixedThreadPool(
+                threads, Thread.ofPlatform().daemon().factory());
         try {
             var walk = new FolderWalk(root, pool);
             walk.collect(new byte[0], walk.folder(new byte[0], 0), names);

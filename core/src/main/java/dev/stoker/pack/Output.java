@@ -41,8 +41,8 @@ record Output(Path path, @Nullable OutputFile file) implements AutoCloseable {
             }
             Files.write(member, new byte[0], StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING);
         } catch (FileAlreadyExistsException e) {
-            throw new StokerException("[" + member + "] is needed as a folder and as a file: two keys get in each"
-                    + " other's way", e);
+            throw new StokerException(
+                    "[" + member + "] is needed as a folder and as a file: two keys get in each" + " other's way", e);
         } catch (IOException e) {
             throw OutputFile.cannotWrite(member, e);
         }

@@ -106,10 +106,11 @@ public final class Packer {
         try {
             long there = Files.exists(partial) ? Files.size(partial) : 0;
             long free = Files.getFileStore(partial.getParent()).getUsableSpace();
-            long needed = plan.length() + (plan.index().isContainer() ? 0 : plan.index().length());
+            long needed = plan.length()
+                    + (plan.index().isContainer() ? 0 : plan.index().length());
             if (needed > free + there) {
-                throw new StokerException("[" + output + "] needs " + needed + " bytes but its disk has only " + free
-                        + " free");
+                throw new StokerException(
+                        "[" + output + "] needs " + needed + " bytes but its disk has only " + free + " free");
             }
         } catch (IOException e) {
             throw OutputFile.cannotWrite(partial, e);

@@ -7,7 +7,6 @@ import dev.stoker.index.IndexLayout;
 import dev.stoker.index.Placement;
 import dev.stoker.memory.Checksum;
 import dev.stoker.memory.GrowingBytes;
-import dev.stoker.memory.Layouts;
 import dev.stoker.memory.OutputFile;
 import dev.stoker.sample.Samples;
 import java.lang.foreign.Arena;
@@ -96,7 +95,8 @@ final class RunBuffer implements RunWriter, AutoCloseable {
         Run run = plan.run(number);
         begin(run);
         OutputFile file = output.file();
-        if (file == null || !addFromFile(file, run.offset(), run.length(), runChecksum)
+        if (file == null
+                || !addFromFile(file, run.offset(), run.length(), runChecksum)
                 || runChecksum.value() != checksum) {
             return false;
         }
@@ -142,8 +142,8 @@ final class RunBuffer implements RunWriter, AutoCloseable {
             return;
         }
         if (row.size() != run.samples() * width) {
-            throw new IllegalStateException("field " + field + " was given " + row.size() / width + " times in a run of "
-                    + run.samples() + " samples");
+            throw new IllegalStateException("field " + field + " was given " + row.size() / width
+                    + " times in a run of " + run.samples() + " samples");
         }
         long base = extents ? index.extents(field) : index.checksums(field);
         indexFile.write(base + run.first() * width, row.bytes());

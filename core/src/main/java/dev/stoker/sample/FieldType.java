@@ -113,8 +113,7 @@ public sealed interface FieldType {
 
         public Array {
             if (rank < 1 || rank > MAX_RANK) {
-                throw new StokerException(
-                        "an array has 1 to " + MAX_RANK + " dimensions, not " + rank);
+                throw new StokerException("an array has 1 to " + MAX_RANK + " dimensions, not " + rank);
             }
         }
 

@@ -32,7 +32,8 @@ class JsonTest {
     void refusesNamesUsedTwice() {
         assertThatThrownBy(() -> Json.parse("{\"a\":1,\n\"\\u0061\":2}", "f.json"))
                 .hasMessage("[f.json] line 2, column 2: expected each name once in an object but found \"a\" again");
-        assertThatThrownBy(() -> Json.parse("{\"a\":null,\"a\":null}", "f.json")).isInstanceOf(StokerException.class);
+        assertThatThrownBy(() -> Json.parse("{\"a\":null,\"a\":null}", "f.json"))
+                .isInstanceOf(StokerException.class);
     }
 
     @Test
@@ -52,9 +53,7 @@ class JsonTest {
         assertThat(Json.write(value))
                 .isEqualTo("{\"z\":[1,-2,3,1.0,1.0E10,-0.0,0.1,null,false],"
                         + "\"a\\\"\\\\\\b\\f\\n\\r\\t\\u0001\\u001f/\":\"ä€😀\u007f\u2028\",\"empty\":[{},[]]}");
-        assertThat(Json.writePretty(Map.of("a", List.of(1, Map.of("b", 2)))))
-                .isEqualTo(
-                        """
+        assertThat(Json.writePretty(Map.of("a", List.of(1, Map.of("b", 2))))).isEqualTo("""
                         {
                           "a": [
                             1,

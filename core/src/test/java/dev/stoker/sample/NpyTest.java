@@ -107,7 +107,11 @@ class NpyTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "", "{", "{}", "{'descr': '<f4'}", "{'descr': '<f4', 'fortran_order': False, 'shape': (3)}",
+                "",
+                "{",
+                "{}",
+                "{'descr': '<f4'}",
+                "{'descr': '<f4', 'fortran_order': False, 'shape': (3)}",
                 "{'descr': '<f4', 'fortran_order': False, 'shape': (3,,)}",
                 "{'descr': '<f4', 'fortran_order': False, 'shape': (,)}",
                 "{'descr': '<f4', 'fortran_order': False, 'shape': (-1,)}",

@@ -27,8 +27,8 @@ class DelimitedReaderTest {
 
     @Test
     void readsQuotesLineBreaksAndEmptyFields() {
-        var reader = csv("\uFEFFpath,label,\r\na.jpg,1,\r\n"
-                + "\"b,\"\"x\"\".jpg\",\"two\r\nlines\",ä€😀\n,\"\",\"\"\"\"");
+        var reader =
+                csv("\uFEFFpath,label,\r\na.jpg,1,\r\n" + "\"b,\"\"x\"\".jpg\",\"two\r\nlines\",ä€😀\n,\"\",\"\"\"\"");
         assertThat(reader.header()).containsExactly("path", "label", "");
         assertThat(reader.column("label")).isEqualTo(1);
         assertThat(rows(reader))

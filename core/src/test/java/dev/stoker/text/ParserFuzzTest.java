@@ -42,8 +42,7 @@ class ParserFuzzTest {
     void delimited() {
         RandomGenerator random = TestSeed.random("ParserFuzzTest.delimited");
         byte[] likely = ",\"\"\r\n\t".getBytes(StandardCharsets.UTF_8);
-        byte[] seed =
-                "\uFEFFa,b,ä\r\n1,\"x,\n\"\"y\"\"\",€\r\n,,\n\"\",\"😀\",z\n".getBytes(StandardCharsets.UTF_8);
+        byte[] seed = "\uFEFFa,b,ä\r\n1,\"x,\n\"\"y\"\"\",€\r\n,,\n\"\",\"😀\",z\n".getBytes(StandardCharsets.UTF_8);
         for (int i = 0; i < INPUTS; i++) {
             run(mutated(seed, likely, random), input -> {
                 var reader = DelimitedReader.csv(new ByteArrayInputStream(input), "fuzz");

@@ -24,8 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Python's json and csv modules, made strict, accept what we accept, with the same result, and refuse the rest. */
 class PythonAgreementTest {
-    private static final String JSON_SCRIPT =
-            """
+    private static final String JSON_SCRIPT = """
             import json, sys
             def pairs(p):
                 d = dict(p)
@@ -47,8 +46,7 @@ class PythonAgreementTest {
                     print('["refused"]')
             """;
 
-    private static final String CSV_SCRIPT =
-            """
+    private static final String CSV_SCRIPT = """
             import csv, io, json, sys
             for line in open(sys.argv[1]):
                 text = bytes.fromhex(line).decode('utf-8')
@@ -94,7 +92,9 @@ class PythonAgreementTest {
                 ours = List.of("refused");
                 refused++;
             }
-            assertThat(ours).as(new String(inputs.get(i), StandardCharsets.UTF_8)).isEqualTo(answers.get(i));
+            assertThat(ours)
+                    .as(new String(inputs.get(i), StandardCharsets.UTF_8))
+                    .isEqualTo(answers.get(i));
         }
         assertThat(refused).isBetween(1000, 19_000);
     }
@@ -114,7 +114,9 @@ class PythonAgreementTest {
             while (reader.next()) {
                 rows.add(List.copyOf(reader.row()));
             }
-            assertThat(rows).as(new String(inputs.get(i), StandardCharsets.UTF_8)).isEqualTo(answers.get(i));
+            assertThat(rows)
+                    .as(new String(inputs.get(i), StandardCharsets.UTF_8))
+                    .isEqualTo(answers.get(i));
         }
     }
 
