@@ -54,9 +54,9 @@ public final class FolderSource {
     private static Samples listing(Path root, ListedValues names, ListedFiles files, boolean labels) {
         var fields = new ArrayList<Field>();
         var columns = new ArrayList<Listed>();
-        fields.add(new Field(Field.KEY, FieldType.TEXT));
+        fields.add(new Field(Field.KEY, new FieldType.Text()));
         columns.add(names);
-        fields.add(new Field(Field.DATA, FieldType.BYTES));
+        fields.add(new Field(Field.DATA, new FieldType.Bytes()));
         columns.add(files);
         List<String> classes = List.of();
         if (labels) {
