@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
@@ -76,7 +77,7 @@ public final class FolderSource {
         return new Listing(new Schema(fields, classes), names.count(), columns);
     }
 
-    private static List<String> number(Path root, TreeMap<byte[], Integer> numbers) {
+    private static List<String> number(Path root, SortedMap<byte[], Integer> numbers) {
         var classes = new ArrayList<String>();
         for (var entry : numbers.entrySet()) {
             entry.setValue(classes.size());
@@ -85,7 +86,7 @@ public final class FolderSource {
         return classes;
     }
 
-    private static Listed labels(ListedValues names, TreeMap<byte[], Integer> numbers) {
+    private static Listed labels(ListedValues names, SortedMap<byte[], Integer> numbers) {
         var labels = new GrowingBytes();
         for (long i = 0; i < names.count(); i++) {
             Integer number = numbers.get(top(names.get(i)));

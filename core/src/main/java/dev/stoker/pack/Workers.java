@@ -4,6 +4,7 @@ import dev.stoker.StokerException;
 import java.util.ArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /** A number of threads that take pieces of work in turn, until all are done or one fails. */
 final class Workers {
@@ -24,7 +25,7 @@ final class Workers {
 
     static void run(int threads, long pieces, Hiring hiring) {
         var next = new AtomicLong();
-        var failure = new AtomicReference<Throwable>();
+        var failure = new AtomicReference<@Nullable Throwable>();
         Runnable job = () -> {
             try (Worker worker = hiring.hire()) {
                 while (failure.get() == null) {
