@@ -41,7 +41,10 @@ final class BenchCommand {
         @Option(names = "--field", description = "The field that is read (default: ${DEFAULT-VALUE}).")
         private String field = Field.DATA;
 
-        @Option(names = "--repeat", paramLabel = "R", description = "Passes (default: ${DEFAULT-VALUE}); medians are shown.")
+        @Option(
+                names = "--repeat",
+                paramLabel = "R",
+                description = "Passes (default: ${DEFAULT-VALUE}); medians are shown.")
         private int repeats = 9;
 
         @Option(names = "--seed", paramLabel = "S", description = "Of the shuffled order (default: ${DEFAULT-VALUE}).")
@@ -54,7 +57,8 @@ final class BenchCommand {
         public Integer call() {
             try (Container container = Container.open(file)) {
                 var settings = new ReadBench.Settings(threads, order == Order.shuffled, repeats, seed);
-                ReadBench.Result result = ReadBench.run(container, container.schema().place(field), settings);
+                ReadBench.Result result =
+                        ReadBench.run(container, container.schema().place(field), settings);
                 report(container, result).print(spec.commandLine().getOut(), json);
             }
             return 0;

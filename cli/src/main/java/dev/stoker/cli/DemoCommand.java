@@ -25,8 +25,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 @Command(
-        description = "Makes a small set of pictures, packs it into every format there is, reads each back in shuffled order,"
-                + " and shows the table.")
+        description =
+                "Makes a small set of pictures, packs it into every format there is, reads each back in shuffled order,"
+                        + " and shows the table.")
 final class DemoCommand implements Callable<Integer> {
     private static final int PER_CLASS = 50;
 
@@ -66,14 +67,17 @@ final class DemoCommand implements Callable<Integer> {
 
     private String row(Samples samples, Format format) {
         boolean isFolder = format.extensions().isEmpty();
-        Path output = folder.resolve(isFolder ? "loose" : "pictures." + format.extensions().getFirst());
+        Path output = folder.resolve(
+                isFolder ? "loose" : "pictures." + format.extensions().getFirst());
         long start = System.nanoTime();
         var how = new Packer.Settings(Options.NONE, Cores.allocated(), false, true, false);
         Packer.Result result = new Packer(samples, format, output, how, new Progress()).run();
         double seconds = (System.nanoTime() - start) / 1e9;
         try (Container container = Container.open(output)) {
-            boolean intact = Verifier.verify(container, Cores.allocated(), new Progress()).isIntact()
-                    && Verifier.against(container, samples, Cores.allocated(), new Progress()).isIntact();
+            boolean intact = Verifier.verify(container, Cores.allocated(), new Progress())
+                            .isIntact()
+                    && Verifier.against(container, samples, Cores.allocated(), new Progress())
+                            .isIntact();
             int data = container.schema().place(Field.DATA);
             boolean mapped = container.index().placement(data).place() != Placement.Place.TREE;
             String read = "-";

@@ -46,14 +46,18 @@ final class PackCommand implements Callable<Integer> {
     @Parameters(paramLabel = "SRC", arity = "0..1", description = "What is packed.")
     private @Nullable Path source;
 
-    @Option(names = "--split", paramLabel = "NAME=SRC", description = "A part of the container, with a source of its own.")
+    @Option(
+            names = "--split",
+            paramLabel = "NAME=SRC",
+            description = "A part of the container, with a source of its own.")
     private Map<String, Path> splits = new LinkedHashMap<>();
 
     @Option(
             names = "--manifest",
             paramLabel = "[NAME=]FILE",
-            description = "Lists the files of SRC (or of a split) with their labels and further fields: a JSON object from"
-                    + " path to label, JSON Lines, CSV or TSV.")
+            description =
+                    "Lists the files of SRC (or of a split) with their labels and further fields: a JSON object from"
+                            + " path to label, JSON Lines, CSV or TSV.")
     private List<String> manifests = new ArrayList<>();
 
     @Option(names = "--labels", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
@@ -104,8 +108,8 @@ final class PackCommand implements Callable<Integer> {
             String name = splits.isEmpty() || equals < 0 ? "" : manifest.substring(0, equals);
             String path = splits.isEmpty() || equals < 0 ? manifest : manifest.substring(equals + 1);
             if (!name.isEmpty() && !splits.containsKey(name)) {
-                throw new StokerException("--manifest " + manifest + ": there is no split '" + name + "'; the splits are "
-                        + String.join(", ", splits.keySet()));
+                throw new StokerException("--manifest " + manifest + ": there is no split '" + name
+                        + "'; the splits are " + String.join(", ", splits.keySet()));
             }
             named.put(name, Path.of(path));
         }

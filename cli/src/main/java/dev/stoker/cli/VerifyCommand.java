@@ -75,9 +75,12 @@ final class VerifyCommand implements Callable<Integer> {
                 .put("unchecked", result.unchecked())
                 .put("damaged", result.damaged())
                 .put("damage", listed);
-        for (Verifier.Damage damage : result.listed().subList(0, Math.min(SHOWN, result.listed().size()))) {
-            report.line((damage.sample() < 0 ? "damaged: " : "damaged: sample " + damage.sample() + ", field '"
-                    + damage.field() + "': ") + damage.reason());
+        for (Verifier.Damage damage :
+                result.listed().subList(0, Math.min(SHOWN, result.listed().size()))) {
+            report.line((damage.sample() < 0
+                            ? "damaged: "
+                            : "damaged: sample " + damage.sample() + ", field '" + damage.field() + "': ")
+                    + damage.reason());
         }
         if (result.damaged() > SHOWN) {
             report.line("… and " + Human.count(result.damaged() - SHOWN) + " more (--json lists up to 1,000)");

@@ -24,10 +24,17 @@ final class WriteOptions {
     /** Reading files waits for storage more than for a core, so there are more workers than cores. */
     private static final int WAITING_WORKERS = 16;
 
-    @Option(names = {"-o", "--output"}, paramLabel = "OUT", required = true, description = "The container; its ending names the format.")
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "OUT",
+            required = true,
+            description = "The container; its ending names the format.")
     private Path output;
 
-    @Option(names = "--format", paramLabel = "F", description = "The format, if the ending does not say it (see: stoker formats).")
+    @Option(
+            names = "--format",
+            paramLabel = "F",
+            description = "The format, if the ending does not say it (see: stoker formats).")
     private @Nullable String format;
 
     @Option(names = "--name", paramLabel = "FIELD=NAME", description = "What the container calls a field.")
@@ -36,7 +43,10 @@ final class WriteOptions {
     @Option(names = "--rows-per-batch", paramLabel = "N", description = "Arrow: samples in one record batch.")
     private @Nullable String rowsPerBatch;
 
-    @Option(names = "--workers", paramLabel = "N", description = "Threads (default: 16, or the cores of the allocation if more).")
+    @Option(
+            names = "--workers",
+            paramLabel = "N",
+            description = "Threads (default: 16, or the cores of the allocation if more).")
     private int workers = Math.max(WAITING_WORKERS, Cores.allocated());
 
     @Option(names = "--resume", description = "Go on with what a killed run left; begin anew if there is nothing.")
@@ -99,7 +109,8 @@ final class WriteOptions {
                 .put("runs", result.runs())
                 .put("resumed_runs", result.resumedRuns())
                 .put("classes", samples.schema().classes().size())
-                .line(output + ": " + Human.count(result.samples()) + " samples, " + Human.bytes(result.bytes()) + " in "
+                .line(output + ": " + Human.count(result.samples()) + " samples, " + Human.bytes(result.bytes())
+                        + " in "
                         + Human.seconds(seconds) + " (" + Human.bytes(result.bytes() / seconds) + "/s)"
                         + (result.resumedRuns() > 0
                                 ? "; " + result.resumedRuns() + " of " + result.runs() + " runs were there already"
