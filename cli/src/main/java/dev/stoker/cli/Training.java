@@ -1,6 +1,7 @@
 package dev.stoker.cli;
 
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 
 /**
  * What the launcher runs once to record the start-up cache: classes that are loaded here start faster later. A command
@@ -20,7 +21,7 @@ final class Training {
     }
 
     private static void run(String... args) {
-        PrintWriter out = new PrintWriter(System.out);
+        PrintWriter out = new PrintWriter(System.out, false, StandardCharsets.UTF_8);
         Main.run(Commands.ALL, out, out, args);
         out.flush();
     }
