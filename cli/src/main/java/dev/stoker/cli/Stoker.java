@@ -7,7 +7,8 @@ import picocli.CommandLine.ScopeType;
 
 /**
  * The command {@code stoker} itself, with the options that every sub-command has too. It is described by calls, not by
- * annotations as the sub-commands are: reading annotations takes a third of the time of {@code stoker --help}.
+ * annotations as the sub-commands are: reading annotations makes classes at run time, which
+ * the start-up cache cannot hold.
  */
 final class Stoker {
     static final String DEBUG = "--debug";
