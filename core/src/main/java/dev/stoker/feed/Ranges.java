@@ -1,10 +1,13 @@
 package dev.stoker.feed;
 
+import dev.stoker.StokerException;
 import java.util.Arrays;
 
 /** A set of non-negative numbers kept as sorted, disjoint, not adjacent ranges {@code [from, to)}. Immutable. */
 public final class Ranges {
     public static final Ranges EMPTY = new Builder().build();
+    /** More ranges are refused: 2^24 of them take 400 MB, and no list that long is what someone wants to keep. */
+    public static final int MAX_RANGES = 1 << 24;
 
     private final long[] from;
     private final long[] to;
@@ -150,6 +153,10 @@ public final class Ranges {
             if (count > 0 && start == least) {
                 to[count - 1] = end;
                 return this;
+            }
+            if (count == MAX_RANGES) {
+                throw new StokerException("a set of numbers should have at most " + MAX_RANGES
+                        + " separate ranges but has more, up to " + start);
             }
             if (count == from.length) {
                 from = Arrays.copyOf(from, count * 2);

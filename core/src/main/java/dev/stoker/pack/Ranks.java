@@ -33,9 +33,9 @@ public record Ranks(int rank, int world, int localRank, String source) {
             throw new StokerException(
                     source + ": rank should be at least 0 and less than the world, " + world + ", but is " + rank);
         }
-        if (localRank < 0 || localRank > rank) {
-            throw new StokerException(source + ": the rank on the node should be at least 0 and at most the rank, "
-                    + rank + ", but is " + localRank);
+        if (localRank < 0 || localRank >= world) {
+            throw new StokerException(source + ": the rank on the node should be at least 0 and less than the world, "
+                    + world + ", but is " + localRank);
         }
     }
 
