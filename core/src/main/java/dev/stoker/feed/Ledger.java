@@ -21,7 +21,7 @@ public final class Ledger implements AutoCloseable {
     private final Path file;
     private final Identity identity;
     private final Shard shard;
-    private final ByteBuffer buffer = LedgerFormat.buffer(1024);
+    private final ByteBuffer buffer = LedgerFormat.buffer(128);
     private @Nullable FileChannel channel;
     private long epoch = -1;
 

@@ -24,7 +24,7 @@ final class LedgerReader {
 
     private final Path file;
     private final Visitor visitor;
-    private final ByteBuffer buffer = LedgerFormat.buffer(4096);
+    private final ByteBuffer buffer = LedgerFormat.buffer(512);
     private long offset;
     private @Nullable Identity job;
     private boolean inEpoch;

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class LedgerTest {
-    @TempDir
+    @TempDir(factory = InMemory.class)
     Path directory;
 
     private final Identity identity = new Identity(7, 100, "a dataset with a long fingerprint", "order 1 shuffled");

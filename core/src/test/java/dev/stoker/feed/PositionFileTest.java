@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class PositionFileTest {
-    @TempDir
+    @TempDir(factory = InMemory.class)
     Path directory;
 
     private final Identity identity = new Identity(-7, 1000, "train.stk 12ab", "order 1 shuffled");
