@@ -75,7 +75,8 @@ final class Story {
             case 1 -> {
                 List<Mix.Part> parts = new ArrayList<>();
                 for (int i = 1 + random.nextInt(3); i > 0; i--) {
-                    parts.add(new Mix.Part(random.nextBoolean() ? randomSubset() : View.of(randomOrder(randomSize())), 1 + random.nextInt(9)));
+                    View part = random.nextBoolean() ? randomSubset() : View.of(randomOrder(randomSize()));
+                    parts.add(new Mix.Part(part, 1 + random.nextInt(9)));
                 }
                 yield random.nextBoolean() ? Mix.of(parts) : new Mix(parts, randomSize());
             }
@@ -107,7 +108,7 @@ final class Story {
     private Position launch(Position start, End end) throws IOException {
         int world = 1 + random.nextInt(random.nextInt(4) == 0 ? 9 : 4);
         int batch = 1 + random.nextInt(8);
-        long steps = random.nextInt(1 + view.size() < 1000 ? (int) view.size() * 2 / world + 2 : 1000);
+        long steps = random.nextInt((int) view.size() * 2 / world + 2);
         List<Ending> endings = new ArrayList<>();
         for (int rank = 0; rank < world; rank++) {
             long limit = switch (end) {
@@ -122,25 +123,18 @@ final class Story {
             crashes++;
             return saveAndLoad(LedgerCheck.of(ledgers).state());
         }
-        if (tail != Tail.RAGGED) {
-            assertThat(endings).as("all ranks deliver equally many and know the same position").containsOnly(endings.getFirst());
+        // With a ragged tail some ranks deliver one sample less in an epoch, so that the same number of samples can
+        // mean another step in the next one; then only the ledgers know where the job stands.
+        boolean isInStep = endings.stream().allMatch(endings.getFirst()::equals);
+        if (!isInStep) {
+            assertThat(tail).as("ranks are out of step: " + endings).isEqualTo(Tail.RAGGED);
+            return saveAndLoad(LedgerCheck.of(ledgers).state());
         }
         Position stopped = endings.getFirst().position();
-        if (end == End.STOPPED && (tail == Tail.RAGGED || lastBatch == LastBatch.DROP)) {
-            // Ranks of a ragged share may be a sample apart in their next epoch: the ledgers know.
-            Position known = LedgerCheck.of(ledgers).state();
-            if (!endings.stream().allMatch(endings.getFirst()::equals)) {
-                return known;
-            }
-        }
-        if (hasAllLedgersOf(stopped)) {
-            assertThat(LedgerCheck.of(ledgers).state()).as("the position and the ledgers agree").isEqualTo(stopped);
+        if (random.nextInt(3) == 0) {
+            assertThat(LedgerCheck.of(ledgers).state()).as("the ledgers agree with the ranks").isEqualTo(stopped);
         }
         return saveAndLoad(stopped);
-    }
-
-    private boolean hasAllLedgersOf(Position position) {
-        return position.epoch() > 0 || position.cursor() > 0 || !position.beyond().isEmpty();
     }
 
     private Position saveAndLoad(Position position) throws IOException {
