@@ -36,7 +36,8 @@ final class LedgerFiles {
             try (var siblings = Files.newDirectoryStream(file.getParent())) {
                 for (Path sibling : siblings) {
                     String other = sibling.getFileName().toString();
-                    if (other.startsWith(name) && ROTATED.matcher(other.substring(name.length())).matches()) {
+                    if (other.startsWith(name)
+                            && ROTATED.matcher(other.substring(name.length())).matches()) {
                         all.add(sibling);
                         any = true;
                     }

@@ -85,7 +85,8 @@ final class LedgerReader {
         ByteBuffer record = LedgerFormat.buffer(1);
         LedgerFormat.putFile(record);
         if (!buffer.equals(record.flip().limit(buffer.remaining()))) {
-            throw damaged("a ledger should begin with a FILE record but has only " + buffer.remaining() + " other bytes");
+            throw damaged(
+                    "a ledger should begin with a FILE record but has only " + buffer.remaining() + " other bytes");
         }
     }
 
@@ -125,10 +126,12 @@ final class LedgerReader {
         }
         switch (kind) {
             case LedgerFormat.FILE -> file(at, small);
-            case LedgerFormat.JOB -> job(buffer.getLong(at + 8), buffer.getLong(at + 16), buffer.getInt(at + 24), buffer.getInt(at + 28));
+            case LedgerFormat.JOB ->
+                job(buffer.getLong(at + 8), buffer.getLong(at + 16), buffer.getInt(at + 24), buffer.getInt(at + 28));
             case LedgerFormat.TEXT -> text(at, small);
             case LedgerFormat.EPOCH -> epoch(buffer.getLong(at + 8), buffer.getInt(at + 16), buffer.getInt(at + 20));
-            case LedgerFormat.RUN -> run(buffer.get(at + 1), buffer.getLong(at + 8), buffer.getLong(at + 16), buffer.getLong(at + 24));
+            case LedgerFormat.RUN ->
+                run(buffer.get(at + 1), buffer.getLong(at + 8), buffer.getLong(at + 16), buffer.getLong(at + 24));
             default -> throw damaged("kind of record should be 1 to 5 but is " + kind);
         }
     }
@@ -147,7 +150,8 @@ final class LedgerReader {
                 || size > Order.MAX_SIZE
                 || Math.min(datasetBytes, orderBytes) < 0
                 || Math.max(datasetBytes, orderBytes) > LedgerFormat.MAX_TEXT) {
-            throw damaged("size " + size + " or text lengths " + datasetBytes + " and " + orderBytes + " are impossible");
+            throw damaged(
+                    "size " + size + " or text lengths " + datasetBytes + " and " + orderBytes + " are impossible");
         }
         pending = new PendingJob(seed, size, datasetBytes, orderBytes, new ByteArrayOutputStream());
         inEpoch = false;

@@ -55,7 +55,8 @@ public final class Mix implements View {
 
     /** A mix whose epoch has as many positions as its datasets have samples together. */
     public static Mix of(List<Part> parts) {
-        return new Mix(parts, parts.stream().mapToLong(part -> part.view().size()).sum());
+        return new Mix(
+                parts, parts.stream().mapToLong(part -> part.view().size()).sum());
     }
 
     @Override
@@ -71,7 +72,8 @@ public final class Mix implements View {
     @Override
     public String name() {
         return parts.stream()
-                .map(part -> part.weight() + " x " + part.view().size() + " in " + part.view().name())
+                .map(part -> part.weight() + " x " + part.view().size() + " in "
+                        + part.view().name())
                 .collect(Collectors.joining("; ", "mix 1 (", ")"));
     }
 
@@ -83,7 +85,9 @@ public final class Mix implements View {
         long element = window.elements[offset];
         View view = parts.get(part).view();
         long partSeed = Keys.subkey(Keys.key(seed, PART_SEEDS), part);
-        return new Place(part, view.at(partSeed, element / view.size(), element % view.size()).sample());
+        return new Place(
+                part,
+                view.at(partSeed, element / view.size(), element % view.size()).sample());
     }
 
     private Window window(long seed, long epoch, long start) {

@@ -106,9 +106,8 @@ public sealed interface Order {
 
     private static void requireSize(long size) {
         if (size < 1 || size > MAX_SIZE) {
-            throw new StokerException(
-                    "an order should have between 1 and " + MAX_SIZE + " samples but has " + size
-                            + (size == 0 ? "; the dataset is empty" : ""));
+            throw new StokerException("an order should have between 1 and " + MAX_SIZE + " samples but has " + size
+                    + (size == 0 ? "; the dataset is empty" : ""));
         }
     }
 }

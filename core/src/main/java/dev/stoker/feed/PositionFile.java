@@ -49,8 +49,8 @@ public final class PositionFile {
         object.put("beyond", compact(position.beyond()));
         byte[] bytes = (Json.write(object) + "\n").getBytes(StandardCharsets.UTF_8);
         // The name is random because ranks on several nodes, whose process ids may be equal, can save the same file.
-        Path temporary = file.resolveSibling(
-                file.getFileName() + "." + Long.toHexString(ThreadLocalRandom.current().nextLong()) + ".tmp");
+        Path temporary = file.resolveSibling(file.getFileName() + "."
+                + Long.toHexString(ThreadLocalRandom.current().nextLong()) + ".tmp");
         try {
             try {
                 writeNew(temporary, bytes);
@@ -93,7 +93,8 @@ public final class PositionFile {
         }
         for (Object name : object.keySet()) {
             if (!MEMBERS.contains(name)) {
-                throw new StokerException("[" + file + "] has an unknown member \"" + name + "\"; known are " + MEMBERS);
+                throw new StokerException(
+                        "[" + file + "] has an unknown member \"" + name + "\"; known are " + MEMBERS);
             }
         }
         try {
@@ -115,7 +116,8 @@ public final class PositionFile {
     private static <T> T member(Map<?, ?> object, String name, Class<T> type) {
         Object value = object.get(name);
         if (!type.isInstance(value)) {
-            throw new IllegalArgumentException("\"" + name + "\" should be a " + type.getSimpleName() + " but is " + value);
+            throw new IllegalArgumentException(
+                    "\"" + name + "\" should be a " + type.getSimpleName() + " but is " + value);
         }
         return type.cast(value);
     }

@@ -135,7 +135,8 @@ public final class Ranges {
                 text.append('-').append(to[i] - 1);
             }
         }
-        return text.append(shown < from.length ? ", … (" + count() + " in all)" : "").toString();
+        return text.append(shown < from.length ? ", … (" + count() + " in all)" : "")
+                .toString();
     }
 
     /** Takes ranges in ascending order and joins those that touch. */
@@ -147,8 +148,8 @@ public final class Ranges {
         public Builder add(long start, long end) {
             long least = count == 0 ? 0 : to[count - 1];
             if (start < least || end <= start) {
-                throw new IllegalArgumentException("range [" + start + ", " + end
-                        + ") should begin at " + least + " or later and not be empty");
+                throw new IllegalArgumentException(
+                        "range [" + start + ", " + end + ") should begin at " + least + " or later and not be empty");
             }
             if (count > 0 && start == least) {
                 to[count - 1] = end;

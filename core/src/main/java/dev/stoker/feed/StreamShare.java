@@ -64,7 +64,8 @@ final class StreamShare<T> implements Iterator<T> {
         return switch (tail) {
             case RAGGED -> own;
             case DROP -> null;
-            case EVEN -> own != null || read == 0 ? own : firstElements.get((shard.rank() - read) % firstElements.size());
+            case EVEN ->
+                own != null || read == 0 ? own : firstElements.get((shard.rank() - read) % firstElements.size());
         };
     }
 }

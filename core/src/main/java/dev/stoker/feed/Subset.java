@@ -13,8 +13,8 @@ import java.util.zip.CRC32C;
 public record Subset(Ranges samples, Order order) implements View {
     public Subset {
         if (samples.count() != order.size()) {
-            throw new StokerException("the order of a subset should be of its " + samples.count()
-                    + " samples but is of " + order.size());
+            throw new StokerException(
+                    "the order of a subset should be of its " + samples.count() + " samples but is of " + order.size());
         }
     }
 
@@ -33,7 +33,10 @@ public record Subset(Ranges samples, Order order) implements View {
         CRC32C crc = new CRC32C();
         ByteBuffer bounds = ByteBuffer.allocate(2 * Long.BYTES);
         for (int i = 0; i < samples.rangeCount(); i++) {
-            crc.update(bounds.clear().putLong(samples.from(i)).putLong(samples.to(i)).flip());
+            crc.update(bounds.clear()
+                    .putLong(samples.from(i))
+                    .putLong(samples.to(i))
+                    .flip());
         }
         return order.name() + " of subset crc32c=%08x".formatted(crc.getValue());
     }

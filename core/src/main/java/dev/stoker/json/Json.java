@@ -49,8 +49,8 @@ public final class Json {
     public static @Nullable Object parse(String text, String file) {
         int lone = loneSurrogate(text);
         if (lone >= 0) {
-            throw new StokerException("[" + file + "] character " + (lone + 1)
-                    + ": expected text but found half of a surrogate pair");
+            throw new StokerException(
+                    "[" + file + "] character " + (lone + 1) + ": expected text but found half of a surrogate pair");
         }
         return parse(text.getBytes(StandardCharsets.UTF_8), file);
     }
@@ -67,8 +67,7 @@ public final class Json {
                 yield null;
             }
             case STRING -> reader.string();
-            case NAME, END_OBJECT, END_ARRAY -> throw reader.error("a value", "none");
-            case END -> throw reader.error("a value", "the end of the input");
+            case NAME, END_OBJECT, END_ARRAY, END -> throw reader.noValue();
         };
     }
 

@@ -80,8 +80,8 @@ public final class JsonReader implements AutoCloseable {
     /** The limit is for the UTF-8 bytes of each string and name, at most {@link TextInput#MAX_TOKEN_BYTES}. */
     public JsonReader(InputStream in, String file, int maxStringBytes) {
         if (maxStringBytes < 0 || maxStringBytes > TextInput.MAX_TOKEN_BYTES) {
-            throw new IllegalArgumentException("maxStringBytes should be 0 to " + TextInput.MAX_TOKEN_BYTES
-                    + " but is " + maxStringBytes);
+            throw new IllegalArgumentException(
+                    "maxStringBytes should be 0 to " + TextInput.MAX_TOKEN_BYTES + " but is " + maxStringBytes);
         }
         this.input = new TextInput(in, file);
         this.strings = new JsonStrings(input, maxStringBytes);
@@ -215,18 +215,23 @@ public final class JsonReader implements AutoCloseable {
                 case NULL -> nullValue();
                 case NAME -> {
                     if (depth == outer) {
-                        throw input.error("a value", Token.NAME.label);
+                        throw noValue();
                     }
                     name();
                 }
                 case END_OBJECT, END_ARRAY, END -> {
                     if (depth == outer) {
-                        throw input.error("a value", peek().label);
+                        throw noValue();
                     }
                     leave(peek());
                 }
             }
         } while (depth > outer);
+    }
+
+    /** The error for a place where a value has to come, and something else does. */
+    StokerException noValue() {
+        return input.error("a value", peek().label);
     }
 
     /** Checks that nothing but blanks follows the values read. */
@@ -240,9 +245,9 @@ public final class JsonReader implements AutoCloseable {
         }
     }
 
-    /** An error of the caller's, at the place that the reader has reached. */
+    /** An error of the caller's about the name, string or number that was read last, at its place. */
     public StokerException error(String expected, String found) {
-        return input.error(expected, found);
+        return input.tokenError(expected, found);
     }
 
     @Override

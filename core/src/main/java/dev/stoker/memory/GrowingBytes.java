@@ -22,6 +22,11 @@ public final class GrowingBytes implements AutoCloseable {
         return bytes.asSlice(0, size);
     }
 
+    /** Forgets what was added, and keeps the memory. */
+    public void clear() {
+        size = 0;
+    }
+
     public void add(byte[] value) {
         long at = grow(value.length);
         MemorySegment.copy(value, 0, bytes, ValueLayout.JAVA_BYTE, at, value.length);

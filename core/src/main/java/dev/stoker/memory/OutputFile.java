@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
@@ -38,6 +39,20 @@ public final class OutputFile implements AutoCloseable {
 
     public Path path() {
         return path;
+    }
+
+    /**
+     * Claims the file for this process until it is closed; false if another has it. Where the filesystem has no locks,
+     * everyone gets it.
+     */
+    public boolean lock() {
+        try {
+            return channel.tryLock() != null;
+        } catch (OverlappingFileLockException e) {
+            return false;
+        } catch (IOException e) {
+            return true;
+        }
     }
 
     public void write(long offset, MemorySegment bytes) {

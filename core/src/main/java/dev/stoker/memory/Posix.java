@@ -51,8 +51,8 @@ public final class Posix {
     private static final MethodHandle FDOPENDIR = handle("fdopendir", FunctionDescriptor.of(ADDRESS, JAVA_INT));
     private static final MethodHandle READDIR = handle("readdir", FunctionDescriptor.of(ADDRESS, ADDRESS));
     private static final MethodHandle CLOSEDIR = handle("closedir", FunctionDescriptor.of(JAVA_INT, ADDRESS));
-    private static final MethodHandle STRERROR =
-            LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow("strerror"), FunctionDescriptor.of(ADDRESS, JAVA_INT));
+    private static final MethodHandle STRERROR = LINKER.downcallHandle(
+            LINKER.defaultLookup().findOrThrow("strerror"), FunctionDescriptor.of(ADDRESS, JAVA_INT));
 
     private static final ThreadLocal<Scratch> SCRATCH = ThreadLocal.withInitial(Scratch::new);
 
@@ -147,8 +147,8 @@ public final class Posix {
         long done = 0;
         try {
             while (done < to.byteSize()) {
-                long n = (long) PREAD.invokeExact(
-                        scratch.state, file, done == 0 ? to : to.asSlice(done), to.byteSize() - done, from + done);
+                MemorySegment rest = to.asSlice(done);
+                long n = (long) PREAD.invokeExact(scratch.state, file, rest, rest.byteSize(), from + done);
                 if (n == 0) {
                     break;
                 }

@@ -20,8 +20,7 @@ public record Ranks(int rank, int world, int localRank, String source) {
 
     private static final List<Launcher> LAUNCHERS = List.of(
             new Launcher("torchrun", "RANK", "WORLD_SIZE", "LOCAL_RANK"),
-            new Launcher(
-                    "Open MPI", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK"),
+            new Launcher("Open MPI", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK"),
             new Launcher("PMI", "PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID"),
             new Launcher("Slurm", "SLURM_PROCID", "SLURM_NTASKS", "SLURM_LOCALID"));
 
@@ -45,8 +44,9 @@ public record Ranks(int rank, int world, int localRank, String source) {
             return new Ranks(rank, world, 0, "--rank and --world");
         }
         if (rank != null || world != null) {
-            throw new StokerException((rank != null ? "--rank is given without --world" : "--world is given without --rank")
-                    + "; give both, or neither to take them from the environment");
+            throw new StokerException(
+                    (rank != null ? "--rank is given without --world" : "--world is given without --rank")
+                            + "; give both, or neither to take them from the environment");
         }
         return fromEnvironment(environment);
     }

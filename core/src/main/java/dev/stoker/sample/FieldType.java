@@ -113,8 +113,7 @@ public sealed interface FieldType {
 
         public Array {
             if (rank < 1 || rank > MAX_RANK) {
-                throw new StokerException(
-                        "an array has 1 to " + MAX_RANK + " dimensions, not " + rank);
+                throw new StokerException("an array has 1 to " + MAX_RANK + " dimensions, not " + rank);
             }
         }
 
@@ -129,19 +128,15 @@ public sealed interface FieldType {
         }
     }
 
-    FieldType BYTES = new Bytes();
-    FieldType TEXT = new Text();
-    FieldType TEXTS = new Texts();
-
     /** Reads what {@link #label()} wrote. */
     static FieldType of(String label) {
         switch (label) {
             case "bytes":
-                return BYTES;
+                return new Bytes();
             case "text":
-                return TEXT;
+                return new Text();
             case "text[]":
-                return TEXTS;
+                return new Texts();
             default:
         }
         int bracket = label.indexOf('[');

@@ -103,8 +103,7 @@ public record Npy(DType dtype, boolean bigEndian, boolean fortranOrder, long[] s
 
         byte[] header = Arrays.copyOf(MAGIC, before + text.length());
         header[MAGIC.length] = 1;
-        MemorySegment.ofArray(header)
-                .set(NpyParser.U16, MAGIC.length + 2, (short) text.length());
+        MemorySegment.ofArray(header).set(NpyParser.U16, MAGIC.length + 2, (short) text.length());
         System.arraycopy(text.toString().getBytes(StandardCharsets.US_ASCII), 0, header, before, text.length());
         return header;
     }

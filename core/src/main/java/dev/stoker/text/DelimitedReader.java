@@ -77,7 +77,7 @@ public final class DelimitedReader implements AutoCloseable {
     public int column(String name) {
         int index = header().indexOf(name);
         if (index < 0) {
-            throw rowError("a column '" + name + "'", "only " + String.join(", ", header()));
+            throw input.error(1, 1, "a column '" + name + "'", "only " + String.join(", ", header()));
         }
         return index;
     }

@@ -20,7 +20,7 @@ public final class TextInput implements AutoCloseable {
     /** The largest token a parser may allow; keeps the arithmetic of buffer growth far from overflow. */
     public static final int MAX_TOKEN_BYTES = 1 << 28;
 
-    private static final int BUFFER_BYTES = 1 << 16;
+    private static final int BUFFER_BYTES = 1 << 14;
     private static final int MAX_UTF8_BYTES = 4;
     private static final int NO_TOKEN = -1;
 

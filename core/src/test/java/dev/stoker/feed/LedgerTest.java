@@ -155,7 +155,8 @@ class LedgerTest {
             assertThatThrownBy(() -> LedgerCheck.of(List.of(file("damaged"))))
                     .as("byte " + at)
                     .isInstanceOf(StokerException.class)
-                    .hasMessageStartingWith("[" + file("damaged") + "] record " + at / 32 + " at byte " + at / 32 * 32 + ": ");
+                    .hasMessageStartingWith(
+                            "[" + file("damaged") + "] record " + at / 32 + " at byte " + at / 32 * 32 + ": ");
         }
     }
 
@@ -169,7 +170,8 @@ class LedgerTest {
             var buffer = LedgerFormat.buffer(whole.length / 32);
             buffer.put(whole);
             int at = random.nextInt(whole.length / 32) * 32;
-            buffer.put(at + (random.nextBoolean() ? random.nextInt(4) : 8 + random.nextInt(24)), (byte) random.nextInt());
+            buffer.put(
+                    at + (random.nextBoolean() ? random.nextInt(4) : 8 + random.nextInt(24)), (byte) random.nextInt());
             buffer.putInt(at + 4, LedgerFormat.crc(buffer, at));
             Files.write(file("hostile"), buffer.array());
             try {
@@ -179,7 +181,9 @@ class LedgerTest {
                     check.state();
                 }
             } catch (StokerException e) {
-                assertThat(e.getMessage()).as("seed " + seed + " round " + round).contains("hostile");
+                assertThat(e.getMessage())
+                        .as("seed " + seed + " round " + round)
+                        .contains("hostile");
             }
         }
     }
@@ -193,9 +197,11 @@ class LedgerTest {
         }
         try (Ledger ledger = Ledger.open(file("m"), other, Shard.WHOLE)) {
             ledger.epoch(0);
-            assertThatThrownBy(() -> LedgerCheck.of(List.of(file("l"), file("m")))).hasMessageContaining("seed should be 7 but is 8");
+            assertThatThrownBy(() -> LedgerCheck.of(List.of(file("l"), file("m"))))
+                    .hasMessageContaining("seed should be 7 but is 8");
             try (Ledger second = Ledger.open(file("m"), other, Shard.WHOLE)) {
-                assertThatThrownBy(() -> second.epoch(0)).hasMessageContaining("another process is writing this ledger");
+                assertThatThrownBy(() -> second.epoch(0))
+                        .hasMessageContaining("another process is writing this ledger");
             }
         }
         Files.writeString(file("note"), "dear diary");
@@ -238,8 +244,8 @@ class LedgerTest {
             ledger.record(Outcome.DELIVERED, 9);
         }
         String crc = "........";
-        assertThat(HexFormat.of().formatHex(Files.readAllBytes(file("l")))).matches(
-                "01000100" + crc + "53746f6b6572206c65646765720a00000000000000000000"
+        assertThat(HexFormat.of().formatHex(Files.readAllBytes(file("l"))))
+                .matches("01000100" + crc + "53746f6b6572206c65646765720a00000000000000000000"
                         + "02000000" + crc + "0700000000000000" + "6400000000000000" + "01000000" + "01000000"
                         + "03000100" + crc + "64" + "00".repeat(23)
                         + "03000100" + crc + "6f" + "00".repeat(23)

@@ -31,7 +31,8 @@ class MixTest {
             Mix mix = new Mix(parts, 1 + random.nextInt(500));
             String story = "seed " + seed + " round " + round + " " + mix.name();
             long[] drawn = new long[count];
-            int[][] times = parts.stream().map(p -> new int[(int) p.view().size()]).toArray(int[][]::new);
+            int[][] times =
+                    parts.stream().map(p -> new int[(int) p.view().size()]).toArray(int[][]::new);
             for (int stream = 0; stream < 3000; stream++) {
                 Place place = mix.at(round, stream / mix.size(), stream % mix.size());
                 int dataset = place.dataset();
@@ -45,7 +46,8 @@ class MixTest {
                 for (int i = 0; i < count; i++) {
                     double share = (stream + 1.0) * parts.get(i).weight() / total;
                     if (Math.abs(drawn[i] - share) > limit) {
-                        fail(story + ": " + drawn[i] + " of part " + i + " in " + (stream + 1) + " but its share is " + share);
+                        fail(story + ": " + drawn[i] + " of part " + i + " in " + (stream + 1) + " but its share is "
+                                + share);
                     }
                 }
             }
@@ -103,7 +105,9 @@ class MixTest {
     void refusesWhatIsNoMix() {
         assertThatThrownBy(() -> Mix.of(List.of())).hasMessageContaining("a mix should have parts");
         assertThatThrownBy(() -> part(3, 0)).hasMessage("a weight should be at least 1 but is 0");
-        assertThatThrownBy(() -> Mix.of(List.of(part(1, Deal.MAX_WEIGHT), part(1, 1)))).hasMessageContaining("weights sum up");
-        assertThatThrownBy(() -> new Mix.Part(Mix.of(List.of(part(1, 1), part(1, 1))), 1)).hasMessageContaining("of one dataset");
+        assertThatThrownBy(() -> Mix.of(List.of(part(1, Deal.MAX_WEIGHT), part(1, 1))))
+                .hasMessageContaining("weights sum up");
+        assertThatThrownBy(() -> new Mix.Part(Mix.of(List.of(part(1, 1), part(1, 1))), 1))
+                .hasMessageContaining("of one dataset");
     }
 }

@@ -123,10 +123,14 @@ class OrderRandomnessTest {
     @Test
     void theLossOfBlocksIsMeasured() {
         long size = 1_000_000;
-        assertThat(Randomness.measure(Order.shuffled(size), 1).serialCorrelation()).isCloseTo(0, within(0.01));
-        assertThat(Randomness.measure(Order.shuffled(size), 1).neighbourDistance()).isCloseTo(1, within(0.01));
-        assertThat(Randomness.measure(Order.sequential(size), 1).serialCorrelation()).isCloseTo(1, within(0.01));
-        assertThat(Randomness.measure(Order.sequential(size), 1).neighbourDistance()).isCloseTo(0, within(0.01));
+        assertThat(Randomness.measure(Order.shuffled(size), 1).serialCorrelation())
+                .isCloseTo(0, within(0.01));
+        assertThat(Randomness.measure(Order.shuffled(size), 1).neighbourDistance())
+                .isCloseTo(1, within(0.01));
+        assertThat(Randomness.measure(Order.sequential(size), 1).serialCorrelation())
+                .isCloseTo(1, within(0.01));
+        assertThat(Randomness.measure(Order.sequential(size), 1).neighbourDistance())
+                .isCloseTo(0, within(0.01));
         for (int window : new int[] {2, 4, 16, 64}) {
             Randomness found = Randomness.measure(Order.blocks(size, 256, window), 1);
             assertThat(found.serialCorrelation()).isCloseTo(1.0 / window, within(0.02));

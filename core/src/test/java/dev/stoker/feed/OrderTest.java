@@ -36,13 +36,16 @@ class OrderTest {
     @Test
     void hugeOrdersInvertAtRandomPositions() {
         Random random = new Random(5);
-        for (long size : new long[] {257, 65_537, 999_999_999_989L, 10_000_000_000L, Order.MAX_SIZE - 1, Order.MAX_SIZE}) {
+        for (long size :
+                new long[] {257, 65_537, 999_999_999_989L, 10_000_000_000L, Order.MAX_SIZE - 1, Order.MAX_SIZE}) {
             for (Order order : new Order[] {Order.shuffled(size), Order.blocks(size, 1000, 333)}) {
                 for (int i = 0; i < 2000; i++) {
                     long position = random.nextLong(size);
                     long sample = order.at(i, 1000, position);
                     assertThat(sample).isBetween(0L, size - 1);
-                    assertThat(order.positionOf(i, 1000, sample)).as(order.toString()).isEqualTo(position);
+                    assertThat(order.positionOf(i, 1000, sample))
+                            .as(order.toString())
+                            .isEqualTo(position);
                 }
             }
         }
@@ -83,12 +86,14 @@ class OrderTest {
     void refusesWhatIsNoOrder() {
         assertThatThrownBy(() -> Order.shuffled(0))
                 .isInstanceOf(StokerException.class)
-                .hasMessage("an order should have between 1 and 281474976710656 samples but has 0; the dataset is empty");
+                .hasMessage(
+                        "an order should have between 1 and 281474976710656 samples but has 0; the dataset is empty");
         assertThatThrownBy(() -> Order.shuffled(Order.MAX_SIZE + 1)).isInstanceOf(StokerException.class);
         assertThatThrownBy(() -> Order.blocks(10, 0, 1))
                 .hasMessageContaining("run and window should be between 1 and")
                 .hasMessageContaining("but are 0 and 1");
-        for (Order order : new Order[] {Order.shuffled(10), Order.shuffled(1000), Order.sequential(5), Order.blocks(9, 2, 2)}) {
+        for (Order order :
+                new Order[] {Order.shuffled(10), Order.shuffled(1000), Order.sequential(5), Order.blocks(9, 2, 2)}) {
             assertThatThrownBy(() -> order.at(0, 0, order.size())).isInstanceOf(IndexOutOfBoundsException.class);
             assertThatThrownBy(() -> order.at(0, 0, -1)).isInstanceOf(IndexOutOfBoundsException.class);
             assertThatThrownBy(() -> order.positionOf(0, 0, -1)).isInstanceOf(IndexOutOfBoundsException.class);

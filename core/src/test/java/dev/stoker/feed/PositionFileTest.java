@@ -27,7 +27,9 @@ class PositionFileTest {
         for (int round = 0; round < 100; round++) {
             Ranges.Builder beyond = new Ranges.Builder();
             int regular = random.nextInt(4);
-            for (long at = 1 + random.nextInt(100); at < 1900; at += regular > 0 ? regular + 1 : 2 + random.nextInt(50)) {
+            for (long at = 1 + random.nextInt(100);
+                    at < 1900;
+                    at += regular > 0 ? regular + 1 : 2 + random.nextInt(50)) {
                 beyond.add(at, at + 1);
             }
             Position position = new Position(identity, random.nextInt(5), random.nextInt(1000), beyond.build());
@@ -41,7 +43,8 @@ class PositionFileTest {
 
     @Test
     void isSmallAndReadable() throws IOException {
-        Ranges everySecond = Ranges.of(java.util.stream.LongStream.range(0, 300).map(i -> 101 + 2 * i).toArray());
+        Ranges everySecond = Ranges.of(
+                java.util.stream.LongStream.range(0, 300).map(i -> 101 + 2 * i).toArray());
         PositionFile.save(file(), new Position(identity, 2, 100, everySecond));
         assertThat(file()).content().isEqualToIgnoringWhitespace("""
                 {"format":"stoker position 1","dataset":"train.stk 12ab","order":"order 1 shuffled","size":1000,
@@ -54,13 +57,15 @@ class PositionFileTest {
         PositionFile.save(file(), Position.start(identity));
         assertThatThrownBy(() -> PositionFile.load(file(), new Identity(8, 1000, "train.stk 12ab", "order 1 shuffled")))
                 .isInstanceOf(StokerException.class)
-                .hasMessage("[" + file() + "] seed should be 8 but is -7; its positions mean other samples. Use the file"
-                        + " of this job, or give what it was written with");
+                .hasMessage(
+                        "[" + file() + "] seed should be 8 but is -7; its positions mean other samples. Use the file"
+                                + " of this job, or give what it was written with");
         assertThatThrownBy(() -> PositionFile.load(file(), new Identity(-7, 1000, "val.stk 99", "order 1 shuffled")))
                 .hasMessageContaining("dataset should be val.stk 99 but is train.stk 12ab");
         assertThatThrownBy(() -> PositionFile.load(file(), new Identity(-7, 999, "train.stk 12ab", "order 1 shuffled")))
                 .hasMessageContaining("number of positions should be 999 but is 1000");
-        assertThatThrownBy(() -> PositionFile.load(file(), new Identity(-7, 1000, "train.stk 12ab", "order 1 sequential")))
+        assertThatThrownBy(
+                        () -> PositionFile.load(file(), new Identity(-7, 1000, "train.stk 12ab", "order 1 sequential")))
                 .hasMessageContaining("order should be order 1 sequential but is order 1 shuffled");
     }
 

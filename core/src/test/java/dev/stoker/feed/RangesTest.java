@@ -24,7 +24,9 @@ class RangesTest {
             int index = 0;
             for (int i = 0; i < 120; i++) {
                 assertThat(ranges.contains(i)).as(story).isEqualTo(bits.get(i));
-                assertThat(ranges.countBefore(i)).as(story).isEqualTo(bits.get(0, i).cardinality());
+                assertThat(ranges.countBefore(i))
+                        .as(story)
+                        .isEqualTo(bits.get(0, i).cardinality());
                 if (bits.get(i)) {
                     assertThat(ranges.nth(index++)).as(story).isEqualTo(i);
                 }
@@ -35,13 +37,17 @@ class RangesTest {
                 assertThat(ranges.nthOutside(start, i)).as(story).isEqualTo(outside);
             }
             assertThat(ranges.tail(start, 7))
-                    .isEqualTo(Ranges.of(bits.stream().filter(i -> i >= start).mapToLong(i -> i - start + 7).toArray()));
+                    .isEqualTo(Ranges.of(bits.stream()
+                            .filter(i -> i >= start)
+                            .mapToLong(i -> i - start + 7)
+                            .toArray()));
         }
     }
 
     @Test
     void refusesWhatDoesNotAscend() {
-        assertThatThrownBy(() -> Ranges.of(3, 3)).hasMessage("range [3, 4) should begin at 4 or later and not be empty");
+        assertThatThrownBy(() -> Ranges.of(3, 3))
+                .hasMessage("range [3, 4) should begin at 4 or later and not be empty");
         assertThatThrownBy(() -> Ranges.of(-1)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> Ranges.between(5, 5)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> Ranges.of(1, 2).nth(2)).isInstanceOf(IndexOutOfBoundsException.class);

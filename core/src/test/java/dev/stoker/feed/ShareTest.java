@@ -82,11 +82,18 @@ class ShareTest {
                     for (int rank = 0; rank < world; rank++) {
                         Shard shard = new Shard(rank, world);
                         List<Long> found = new ArrayList<>();
-                        shard.share(IntStream.range(0, length).mapToObj(i -> (long) i).iterator(), tail)
+                        shard.share(
+                                        IntStream.range(0, length)
+                                                .mapToObj(i -> (long) i)
+                                                .iterator(),
+                                        tail)
                                 .forEachRemaining(found::add);
-                        List<Long> expected =
-                                length == 0 ? List.of() : positions(position(length, 0, Ranges.EMPTY).share(shard, tail));
-                        assertThat(found).as(shard + " of " + length + " " + tail).isEqualTo(expected);
+                        List<Long> expected = length == 0
+                                ? List.of()
+                                : positions(position(length, 0, Ranges.EMPTY).share(shard, tail));
+                        assertThat(found)
+                                .as(shard + " of " + length + " " + tail)
+                                .isEqualTo(expected);
                     }
                 }
             }

@@ -17,7 +17,10 @@ class StoriesTest {
 
     @Test
     void everyPositionIsDeliveredExactlyOnceInEveryStory() {
-        long crashes = IntStream.range(0, STORIES).parallel().mapToLong(i -> tell(SEED + i)).sum();
+        long crashes = IntStream.range(0, STORIES)
+                .parallel()
+                .mapToLong(i -> tell(SEED + i))
+                .sum();
         assertThat(crashes).as("the stories should have crashes").isGreaterThan(STORIES / 3);
     }
 

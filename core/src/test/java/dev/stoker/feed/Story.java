@@ -132,7 +132,9 @@ final class Story {
         }
         Position stopped = endings.getFirst().position();
         if (random.nextInt(3) == 0) {
-            assertThat(LedgerCheck.of(ledgers).state()).as("the ledgers agree with the ranks").isEqualTo(stopped);
+            assertThat(LedgerCheck.of(ledgers).state())
+                    .as("the ledgers agree with the ranks")
+                    .isEqualTo(stopped);
         }
         return saveAndLoad(stopped);
     }
@@ -223,7 +225,8 @@ final class Story {
         List<EpochReport> reports = check.reports();
         assertThat(reports).hasSize((int) epochs).allMatch(EpochReport::isExactlyOnce);
         for (EpochReport report : reports) {
-            assertThat(report.dropped()).isEqualTo(leftOut.getOrDefault(report.epoch(), 0).longValue());
+            assertThat(report.dropped())
+                    .isEqualTo(leftOut.getOrDefault(report.epoch(), 0).longValue());
         }
         assertThat(check.state()).isEqualTo(new Position(identity, epochs, 0, Ranges.EMPTY));
     }

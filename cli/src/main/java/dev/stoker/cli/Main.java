@@ -1,0 +1,126 @@
+package dev.stoker.cli;
+
+import dev.stoker.StokerException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** Where the command starts, and the one place that turns a failure into a sentence and an exit code. */
+public final class Main {
+    private static final int WIDTH = 110;
+
+    private final Stoker stoker = new Stoker();
+    private final CommandLine commandLine = new CommandLine(stoker);
+
+    private Main(List<SubCommand> commands, String[] args) {
+        String wanted = firstWord(args);
+        for (SubCommand command : commands) {
+            commandLine.addSubcommand(
+                    command.name(), line(command, command.name().equals(wanted)));
+        }
+        commandLine.setUsageHelpWidth(WIDTH);
+        commandLine.setUsageHelpLongOptionsMaxWidth(WIDTH / 2);
+        commandLine.setParameterExceptionHandler(this::wrongUse);
+        commandLine.setExecutionExceptionHandler((failure, _, _) -> failed(failure));
+    }
+
+    public static void main(String[] args) {
+        int code = new Main(Commands.ALL, args).run(args);
+        System.out.flush();
+        System.exit(code);
+    }
+
+    /** Runs one command line without leaving the JVM, and returns its exit code. */
+    static int run(List<SubCommand> commands, PrintWriter out, PrintWriter err, String... args) {
+        Main main = new Main(commands, args);
+        main.commandLine.setOut(out).setErr(err);
+        return main.run(args);
+    }
+
+    private int run(String[] args) {
+        try {
+            if (args.length == 0) {
+                commandLine.usage(commandLine.getErr());
+                return CommandLine.ExitCode.USAGE;
+            }
+            return commandLine.execute(args);
+        } catch (OutOfMemoryError e) {
+            return failed(new StokerException(
+                    "out of memory (%s); give Java more, for example STOKER_JAVA_OPTS=-Xmx4g".formatted(e.getMessage()),
+                    e));
+        }
+    }
+
+    /** Only the sub-command that will run is made whole; of the others, the help and the suggestions need a name. */
+    private static CommandLine line(SubCommand command, boolean whole) {
+        CommandLine line = new CommandLine(whole ? command.create().get() : CommandSpec.create());
+        line.getCommandSpec().name(command.name());
+        if (line.getCommandSpec().usageMessage().description().length == 0) {
+            line.getCommandSpec().usageMessage().description(command.summary());
+        }
+        return line;
+    }
+
+    private static String firstWord(String[] args) {
+        for (String arg : args) {
+            if (!arg.startsWith("-")) {
+                return arg;
+            }
+        }
+        return "";
+    }
+
+    private int wrongUse(ParameterException failure, String[] args) {
+        CommandLine where = failure.getCommandLine();
+        String message = String.valueOf(failure.getMessage());
+        if (failure instanceof UnmatchedArgumentException unmatched) {
+            String word = unmatched.getUnmatched().getFirst();
+            boolean option = unmatched.isUnknownOption();
+            if (!option && !where.getSubcommands().isEmpty()) {
+                message = "there is no command '" + word + "'";
+            }
+            Collection<String> known = option
+                    ? where.getCommandSpec().optionsMap().keySet()
+                    : where.getSubcommands().keySet();
+            message += Spelling.closest(word, known)
+                    .map(w -> "; did you mean " + w + "?")
+                    .orElse("");
+        }
+        complain(message + " (`" + where.getCommandSpec().qualifiedName() + " --help` lists what there is)");
+        if (stoker.debug()) {
+            failure.printStackTrace(commandLine.getErr());
+        }
+        return CommandLine.ExitCode.USAGE;
+    }
+
+    private int failed(Exception failure) {
+        complain(
+                switch (failure) {
+                    case StokerException e -> String.valueOf(e.getMessage());
+                    case UncheckedIOException e -> describe(Objects.requireNonNullElse(e.getCause(), e));
+                    case IOException e -> describe(e);
+                    default -> "internal error: " + failure + "; please report it with what --debug shows";
+                });
+        if (stoker.debug()) {
+            failure.printStackTrace(commandLine.getErr());
+        }
+        return CommandLine.ExitCode.SOFTWARE;
+    }
+
+    /** The message of a JDK file exception is often the path alone, so its kind is part of the sentence. */
+    private static String describe(Exception e) {
+        return e.getClass().getSimpleName() + ": " + e.getMessage();
+    }
+
+    private void complain(String sentence) {
+        commandLine.getErr().println("stoker: " + sentence);
+        commandLine.getErr().flush();
+    }
+}

@@ -1,0 +1,150 @@
+package dev.stoker.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stoker.StokerException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.NoSuchFileException;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+class MainTest {
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @Command
+    static final class Load implements Callable<Integer> {
+        @Option(names = "--force")
+        boolean force;
+
+        @Option(names = "--tries")
+        int tries;
+
+        @Override
+        public Integer call() {
+            return force ? 0 : 1;
+        }
+    }
+
+    @Command
+    record Failing(Supplier<Exception> failure) implements Callable<Integer> {
+        @Override
+        public Integer call() throws Exception {
+            throw failure.get();
+        }
+    }
+
+    private int run(String... args) {
+        return run(() -> new StokerException("unused"), args);
+    }
+
+    private int run(Supplier<Exception> failure, String... args) {
+        List<SubCommand> commands = List.of(
+                new SubCommand("load", "Load a thing", Load::new),
+                new SubCommand("fail", "Fail at a thing", () -> new Failing(failure)));
+        return Main.run(commands, new PrintWriter(out, true), new PrintWriter(err, true), args);
+    }
+
+    @Test
+    void helpListsCommandsAndExamples() {
+        assertThat(run("--help")).isZero();
+        assertThat(out.toString()).contains("load", "Load a thing", "Examples:", "--debug", "stoker pack photos/");
+        assertThat(err.toString()).isEmpty();
+    }
+
+    @Test
+    void helpMakesNoSubCommand() {
+        SubCommand forbidden = new SubCommand("load", "Load", () -> {
+            throw new AssertionError("made");
+        });
+        assertThat(Main.run(List.of(forbidden), new PrintWriter(out), new PrintWriter(err), "--help"))
+                .isZero();
+    }
+
+    @Test
+    void subCommandHasHelpFromTheList() {
+        assertThat(run("load", "--help")).isZero();
+        assertThat(out.toString()).contains("Usage: stoker load", "Load a thing", "--force");
+    }
+
+    @Test
+    void subCommandGivesTheExitCode() {
+        assertThat(run("load", "--force")).isZero();
+        assertThat(run("load")).isOne();
+    }
+
+    @Test
+    void versionNamesJava() {
+        assertThat(run("--version")).isZero();
+        assertThat(out.toString()).startsWith("stoker ").contains("Java " + System.getProperty("java.version"));
+    }
+
+    @Test
+    void nothingToDoIsWrongUse() {
+        assertThat(run()).isEqualTo(2);
+        assertThat(err.toString()).contains("Usage: stoker");
+    }
+
+    @Test
+    void optionsWithoutACommandAreWrongUse() {
+        assertThat(run("--debug")).isEqualTo(2);
+        assertThat(err.toString()).startsWith("stoker: Missing required subcommand");
+    }
+
+    @Test
+    void unknownCommandIsOneSentenceWithASuggestion() {
+        assertThat(run("laod")).isEqualTo(2);
+        assertThat(err.toString())
+                .isEqualToIgnoringNewLines(
+                        "stoker: there is no command 'laod'; did you mean load? (`stoker --help` lists what there is)");
+    }
+
+    @Test
+    void unknownOptionIsOneSentenceWithASuggestion() {
+        assertThat(run("load", "--forse")).isEqualTo(2);
+        assertThat(err.toString())
+                .isEqualToIgnoringNewLines(
+                        "stoker: Unknown option: '--forse'; did you mean --force? (`stoker load --help` lists what there is)");
+    }
+
+    @Test
+    void wrongValueIsOneSentence() {
+        assertThat(run("load", "--tries", "many")).isEqualTo(2);
+        assertThat(err.toString())
+                .startsWith("stoker: Invalid value for option '--tries'")
+                .hasLineCount(1);
+    }
+
+    @Test
+    void failureIsOneSentence() {
+        assertThat(run(() -> new StokerException("[a.tar] is damaged"), "fail")).isOne();
+        assertThat(err.toString()).isEqualToIgnoringNewLines("stoker: [a.tar] is damaged");
+    }
+
+    @Test
+    void fileFailureNamesItsKind() {
+        assertThat(run(() -> new NoSuchFileException("a.tar"), "fail")).isOne();
+        assertThat(err.toString()).isEqualToIgnoringNewLines("stoker: NoSuchFileException: a.tar");
+    }
+
+    @Test
+    void defectAsksForAReport() {
+        assertThat(run(() -> new IllegalStateException("odd"), "fail")).isOne();
+        assertThat(err.toString()).startsWith("stoker: internal error: ").hasLineCount(1);
+    }
+
+    @Test
+    void debugShowsTheTraceWhereverItStands() {
+        Supplier<Exception> failure = () -> new StokerException("outer", new IOException("inner"));
+        assertThat(run(failure, "--debug", "fail")).isOne();
+        assertThat(run(failure, "fail", "--debug")).isOne();
+        assertThat(err.toString().split("Caused by: java.io.IOException: inner", -1))
+                .hasSize(3);
+    }
+}

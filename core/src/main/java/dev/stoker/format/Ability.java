@@ -1,0 +1,23 @@
+package dev.stoker.format;
+
+/** What a format can do. Each one that a format declares is proven by a contract test, each other one is refused. */
+public enum Ability {
+    WRITE("is written by Stoker"),
+    PARALLEL_FILL("one container is filled by many writers at once"),
+    SINGLE_FILE("a container is one file"),
+    SPLITS("holds several splits, such as train and val"),
+    DUPLICATE_KEYS("holds samples with the same key"),
+    KEYLESS("holds samples that have no key"),
+    ANY_FIELDS("holds any fields; else samples need a field 'data' of bytes"),
+    SPECIFIED("has a published specification");
+
+    private final String meaning;
+
+    Ability(String meaning) {
+        this.meaning = meaning;
+    }
+
+    public String meaning() {
+        return meaning;
+    }
+}

@@ -1,0 +1,236 @@
+package dev.stoker.format;
+
+import dev.stoker.CorruptContainerException;
+import dev.stoker.StokerException;
+import dev.stoker.index.Column;
+import dev.stoker.index.Index;
+import dev.stoker.index.Placement;
+import dev.stoker.memory.Checksum;
+import dev.stoker.memory.MappedFile;
+import dev.stoker.sample.Field;
+import dev.stoker.sample.Samples;
+import dev.stoker.sample.Schema;
+import dev.stoker.sample.Split;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An open container of any format: bytes plus an Index. {@link #value} is the hot path, the same for every format: a
+ * slice of a mapped file.
+ *
+ * <p>Any number of threads may read. After {@link #close} every slice is invalid, and using one throws {@link
+ * IllegalStateException}.
+ */
+public final class Container implements Samples {
+    private final Path path;
+    private final Index index;
+    private final @Nullable MappedFile file;
+    private final Column[] columns;
+    private final boolean[] isTree;
+    private final int key;
+
+    private Container(Path path, Index index, @Nullable MappedFile file) {
+        this.path = path;
+        this.index = index;
+        this.file = file;
+        MemorySegment bytes = file == null ? index.bytes() : file.bytes();
+        int fields = index.schema().size();
+        this.columns = new Column[fields];
+        this.isTree = new boolean[fields];
+        for (int f = 0; f < fields; f++) {
+            columns[f] = index.column(f, bytes);
+            isTree[f] = index.placement(f).place() == Placement.Place.TREE;
+        }
+        this.key = index.schema().find(Field.KEY);
+    }
+
+    /** Opens a container by its bytes; its Index is found, or derived once and kept. */
+    public static Container open(Path path) {
+        return open(path, null);
+    }
+
+    /**
+     * Opens a container.
+     *
+     * @param format the name of its format, or null to tell it by its bytes
+     */
+    public static Container open(Path path, @Nullable String format) {
+        if (Files.isDirectory(path)) {
+            return openFolder(path);
+        }
+        MappedFile file = MappedFile.open(path);
+        try {
+            Format found = format != null ? Formats.named(format) : formatOf(file);
+            if (found instanceof StkFormat) {
+                file.close();
+                Index index = Index.open(path);
+                return requireContainer(path, index);
+            }
+            return new Container(path, Sidecar.load(found, file), file);
+        } catch (RuntimeException e) {
+            file.close();
+            throw e;
+        }
+    }
+
+    private static Container requireContainer(Path path, Index index) {
+        if (!index.isContainer()) {
+            index.close();
+            throw new StokerException(
+                    "[" + path + "] is an Index that belongs to another file; open that file instead");
+        }
+        return new Container(path, index, null);
+    }
+
+    private static Container openFolder(Path path) {
+        Path sidecar = Sidecar.beside(path);
+        if (!Files.exists(sidecar)) {
+            throw new StokerException("[" + path + "] is a folder without an Index (" + sidecar.getFileName()
+                    + "); pack it, or give a container");
+        }
+        return new Container(path, Index.open(sidecar), null);
+    }
+
+    /** The format of a file, or an error that says what it begins with. */
+    public static Format formatOf(MappedFile file) {
+        MemorySegment head = file.bytes().asSlice(0, Math.min(Format.HEAD_BYTES, file.size()));
+        Format format = Formats.of(file.path(), head);
+        if (format == null) {
+            byte[] first = head.asSlice(0, Math.min(8, head.byteSize())).toArray(ValueLayout.JAVA_BYTE);
+            throw new StokerException(
+                    "[" + file.path() + "] is in no format that Stoker knows (" + Formats.names() + "); it begins with "
+                            + java.util.HexFormat.ofDelimiter(" ").formatHex(first));
+        }
+        return format;
+    }
+
+    public Path path() {
+        return path;
+    }
+
+    public Index index() {
+        return index;
+    }
+
+    /** The name of the format. */
+    public String format() {
+        return index.format();
+    }
+
+    @Override
+    public Schema schema() {
+        return index.schema();
+    }
+
+    @Override
+    public List<Split> splits() {
+        return index.splits();
+    }
+
+    @Override
+    public long count() {
+        return index.samples();
+    }
+
+    public Column column(int field) {
+        return columns[field];
+    }
+
+    /** A value where it lies; valid until the container is closed. */
+    public MemorySegment value(long sample, int field) {
+        return isTree[field] ? readFile(sample, field) : columns[field].slice(sample);
+    }
+
+    /** A value of text. */
+    public String text(long sample, int field) {
+        return new String(value(sample, field).toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public long length(long sample, int field) {
+        return columns[field].length(sample);
+    }
+
+    @Override
+    public long[] shape(long sample, int field) {
+        return columns[field].shape(sample);
+    }
+
+    @Override
+    public void read(long sample, int field, long from, MemorySegment to) {
+        MemorySegment value = value(sample, field);
+        try {
+            MemorySegment.copy(value, from, to, 0, to.byteSize());
+        } catch (InternalError e) {
+            throw unreadable(sample, field, e);
+        }
+    }
+
+    /** Compares a value with its checksum; true also if it has none. */
+    public boolean isIntact(long sample, int field) {
+        Column column = columns[field];
+        try {
+            return !column.hasChecksums() || Checksum.of(value(sample, field)) == column.checksum(sample);
+        } catch (InternalError e) {
+            throw unreadable(sample, field, e);
+        }
+    }
+
+    /** The sentence for a mapped file that shrank or that the storage failed to read: the JVM tells it by an error. */
+    public CorruptContainerException unreadable(long sample, int field, InternalError e) {
+        var failure = new CorruptContainerException(
+                path.toString(),
+                sample,
+                columns[field].offset(sample),
+                "the mapped file could not be read here; it became shorter, or its storage failed");
+        failure.initCause(e);
+        return failure;
+    }
+
+    @Override
+    public String describe(long sample) {
+        return key < 0 ? "sample " + sample : "sample " + sample + " (" + text(sample, key) + ")";
+    }
+
+    @Override
+    public String fingerprint() {
+        return index.identity().sha256() + ":" + index.identity().size() + ":" + index.samples() + ":"
+                + Integer.toHexString(Checksum.of(
+                        index.bytes().asSlice(0, Math.min(4096, index.bytes().byteSize()))));
+    }
+
+    private MemorySegment readFile(long sample, int field) {
+        String name = text(sample, key);
+        Path member = path.resolve(name).normalize();
+        if (!member.startsWith(path.normalize())) {
+            throw new CorruptContainerException(path.toString(), sample, -1, "its key leaves the folder: " + name);
+        }
+        long length = columns[field].length(sample);
+        try (var channel = FileChannel.open(member, StandardOpenOption.READ)) {
+            if (channel.size() != length) {
+                throw new CorruptContainerException(
+                        member.toString(), sample, -1, "it should have " + length + " bytes but has " + channel.size());
+            }
+            return channel.map(FileChannel.MapMode.READ_ONLY, 0, length, Arena.ofAuto());
+        } catch (IOException e) {
+            throw MappedFile.cannotRead(member, e);
+        }
+    }
+
+    @Override
+    public void close() {
+        index.close();
+        if (file != null) {
+            file.close();
+        }
+    }
+}

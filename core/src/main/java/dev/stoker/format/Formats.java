@@ -1,0 +1,66 @@
+package dev.stoker.format;
+
+import dev.stoker.StokerException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.ServiceLoader;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The formats that are there: {@code stk}, and those that other modules register as services. */
+public final class Formats {
+    private static final List<Format> ALL = load();
+
+    private Formats() {}
+
+    private static List<Format> load() {
+        var formats = new ArrayList<Format>();
+        formats.add(new StkFormat());
+        ServiceLoader.load(Format.class).forEach(formats::add);
+        return List.copyOf(formats);
+    }
+
+    public static List<Format> all() {
+        return ALL;
+    }
+
+    public static Format named(String name) {
+        for (Format format : ALL) {
+            if (format.name().equals(name)) {
+                return format;
+            }
+        }
+        throw new StokerException("unknown format '" + name + "'; there are " + names());
+    }
+
+    /** The format that a new container's name asks for. */
+    public static Format forOutput(Path path) {
+        String name = String.valueOf(path.getFileName()).toLowerCase(Locale.ROOT);
+        for (Format format : ALL) {
+            for (String extension : format.extensions()) {
+                if (name.endsWith("." + extension)) {
+                    return format;
+                }
+            }
+        }
+        throw new StokerException("[" + path + "] its ending names no format; give --format, one of " + names()
+                + ", or an ending such as .stk");
+    }
+
+    /** The format of an existing file, by its bytes; null if none knows it. */
+    static @Nullable Format of(Path path, MemorySegment head) {
+        for (Format format : ALL) {
+            if (format.matches(path, head)) {
+                return format;
+            }
+        }
+        return null;
+    }
+
+    static String names() {
+        return ALL.stream().map(Format::name).sorted().collect(Collectors.joining(", "));
+    }
+}

@@ -1,0 +1,29 @@
+package dev.stoker.format;
+
+import dev.stoker.index.IndexLayout;
+
+/**
+ * A container before its first byte is written: a pure function of the samples' sizes and small values. Any number of
+ * writers fill its runs in any order; the same plan gives the same bytes however many they are.
+ *
+ * <p>Immutable, and used by many threads at once.
+ */
+public interface Plan {
+    /** The Index that the finished container will have, in itself or as its sidecar. */
+    IndexLayout index();
+
+    /** Bytes of the finished container (of all its files together, where it is a folder). */
+    long length();
+
+    int runs();
+
+    Run run(int number);
+
+    /** Gives the bytes of a run, exactly as many as its length. */
+    void fill(int run, RunWriter out);
+
+    /** Whether the container is a folder with a file for each sample. */
+    default boolean isTree() {
+        return false;
+    }
+}

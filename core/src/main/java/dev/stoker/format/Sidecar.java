@@ -1,0 +1,114 @@
+package dev.stoker.format;
+
+import dev.stoker.StokerException;
+import dev.stoker.index.Identity;
+import dev.stoker.index.Index;
+import dev.stoker.index.IndexBuilder;
+import dev.stoker.memory.MappedFile;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the Index of a container that does not hold its own: beside it as {@code NAME.stkx}, or, where its folder may
+ * not be written, in the user's cache. One that does not belong to the container is made anew, unless it holds
+ * checksums from packing: those cannot be had again, so that is reported.
+ */
+public final class Sidecar {
+    public static final String ENDING = ".stkx";
+
+    private Sidecar() {}
+
+    /** The sidecar's usual place. */
+    public static Path beside(Path container) {
+        Path absolute = container.toAbsolutePath().normalize();
+        return absolute.resolveSibling(absolute.getFileName() + ENDING);
+    }
+
+    /** Opens the Index of a file, deriving and keeping it if need be. */
+    static Index load(Format format, MappedFile file) {
+        Identity identity = Identity.of(file.path());
+        for (Path place : new Path[] {beside(file.path()), inCache(file.path())}) {
+            if (Files.exists(place)) {
+                Index index = openIfFits(place, file.path(), identity);
+                if (index != null) {
+                    return index;
+                }
+            }
+        }
+        return derive(format, file, identity, false);
+    }
+
+    private static @Nullable Index openIfFits(Path place, Path container, Identity identity) {
+        Index index;
+        try {
+            index = Index.open(place);
+        } catch (StokerException e) {
+            throw new StokerException(
+                    e.getMessage() + ". It is the Index of [" + container
+                            + "]; if it holds no checksums that you need, make it anew with: stoker index --force "
+                            + container,
+                    e);
+        }
+        if (index.identity().equals(identity) && !index.isContainer()) {
+            return index;
+        }
+        boolean packed = index.isPacked();
+        Identity expected = index.identity();
+        index.close();
+        if (packed) {
+            throw new StokerException("[" + container + "] does not fit its Index " + place.getFileName()
+                    + ", which holds checksums from packing: it should have " + expected.size() + " bytes and hash "
+                    + expected.sha256().substring(0, 12) + " but has " + identity.size() + " bytes and hash "
+                    + identity.sha256().substring(0, 12)
+                    + ". The container was changed or replaced; if that was meant, make a new Index with: stoker index"
+                    + " --force " + container);
+        }
+        return null;
+    }
+
+    /** Looks the container through and keeps what was found. */
+    public static Index derive(Format format, MappedFile file, Identity identity, boolean checksums) {
+        try (IndexBuilder builder = format.derive(file)) {
+            var bytes = checksums ? file.bytes() : null;
+            for (Path place : new Path[] {beside(file.path()), inCache(file.path())}) {
+                if (canWrite(place)) {
+                    builder.toFile(place, format.name(), bytes, identity);
+                    return Index.open(place);
+                }
+            }
+            return builder.toMemory(file.name(), format.name(), bytes, identity);
+        }
+    }
+
+    private static boolean canWrite(Path place) {
+        Path folder = place.getParent();
+        try {
+            if (folder != null && inCacheFolder(folder)) {
+                Files.createDirectories(folder);
+            }
+        } catch (IOException e) {
+            return false;
+        }
+        return folder != null && Files.isWritable(folder);
+    }
+
+    private static boolean inCacheFolder(Path folder) {
+        return folder.equals(cacheFolder());
+    }
+
+    private static Path cacheFolder() {
+        String cache = System.getenv("XDG_CACHE_HOME");
+        Path root =
+                cache != null && !cache.isEmpty() ? Path.of(cache) : Path.of(System.getProperty("user.home"), ".cache");
+        return root.toAbsolutePath().resolve("stoker");
+    }
+
+    private static Path inCache(Path container) {
+        byte[] absolute = container.toAbsolutePath().normalize().toString().getBytes(StandardCharsets.UTF_8);
+        return cacheFolder().resolve(container.getFileName() + "-" + UUID.nameUUIDFromBytes(absolute) + ENDING);
+    }
+}

@@ -1,0 +1,184 @@
+package dev.stoker.format;
+
+import dev.stoker.index.Index;
+import dev.stoker.index.IndexLayout;
+import dev.stoker.index.IndexMeta;
+import dev.stoker.index.Placement;
+import dev.stoker.memory.Layouts;
+import dev.stoker.sample.Field;
+import dev.stoker.sample.FieldType;
+import dev.stoker.sample.Samples;
+import dev.stoker.sample.Schema;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/**
+ * Stoker's own container: an Index and the samples' bytes in one file, specified in {@code docs/format/index.md}.
+ *
+ * <pre>
+ *   Index     header, section table, META, and for each field EXTENTS, CHECKSUMS, SHAPES and VALUES as it needs them
+ *   VALUES    a fixed-length field: all its values without gaps, so that the column maps as one array
+ *   DATA      sample after sample: its variable-length fields, each at a multiple of 8 bytes (arrays: 64)
+ * </pre>
+ *
+ * Keys and numbers are kept in the Index part; nothing has to be read twice to list them.
+ */
+public final class StkFormat implements Format {
+    @Override
+    public String name() {
+        return "stk";
+    }
+
+    @Override
+    public List<String> extensions() {
+        return List.of("stk");
+    }
+
+    @Override
+    public Set<Ability> abilities() {
+        return EnumSet.allOf(Ability.class);
+    }
+
+    @Override
+    public boolean matches(Path path, MemorySegment head) {
+        return Index.matches(head);
+    }
+
+    @Override
+    public Plan plan(Samples samples, Options options) {
+        options.requireOnly(name(), settings());
+        return new StkPlan(samples, options);
+    }
+
+    private static Placement placement(Field field) {
+        FieldType type = field.type();
+        if (field.name().equals(Field.KEY) && !type.isFixed()) {
+            return Placement.indexed(false);
+        }
+        if (!type.isFixed()) {
+            return Placement.stored();
+        }
+        return type.width() > Placement.NARROW ? Placement.storedInSection() : Placement.indexed(true);
+    }
+
+    /** The fields renamed as asked: this container has no names but the schema's. */
+    private static Schema renamed(Schema schema, Options options) {
+        var fields = new ArrayList<Field>();
+        for (Field field : schema.fields()) {
+            fields.add(new Field(options.nameOf(field.name()), field.type()));
+        }
+        return new Schema(fields, schema.classes());
+    }
+
+    private static final class StkPlan implements Plan {
+        private final Samples samples;
+        private final IndexLayout index;
+        /** The variable-length fields that lie in DATA, in the order of the schema. */
+        private final int[] dataFields;
+
+        private final List<Run> runs = new ArrayList<>();
+        private final int dataRuns;
+        private final List<Integer> wideFields = new ArrayList<>();
+        private final int[] wideFieldOfRun;
+
+        StkPlan(Samples samples, Options options) {
+            this.samples = samples;
+            Schema schema = samples.schema();
+            var placements = new ArrayList<Placement>();
+            for (Field field : schema.fields()) {
+                placements.add(placement(field));
+            }
+            this.dataFields = IntStream.range(0, schema.size())
+                    .filter(f -> placements.get(f).place() == Placement.Place.FILE
+                            && !placements.get(f).dense())
+                    .toArray();
+            var cut = new RunCutter();
+            for (long i = 0; i < samples.count(); i++) {
+                cut.sample(dataEnd(i, cut.position()));
+            }
+            List<Run> data = cut.finish();
+            var meta = new IndexMeta("stk", renamed(schema, options), samples.splits(), placements);
+            this.index = IndexLayout.container(
+                    meta, samples.count(), IndexLayout.indexedBytes(samples, placements), cut.position());
+            for (Run run : data) {
+                runs.add(new Run(run.first(), run.end(), index.data() + run.offset(), run.length()));
+            }
+            this.dataRuns = runs.size();
+            for (int f = 0; f < schema.size(); f++) {
+                if (placements.get(f).place() == Placement.Place.FILE
+                        && placements.get(f).dense()) {
+                    addWideField(f);
+                }
+            }
+            this.wideFieldOfRun =
+                    wideFields.stream().mapToInt(Integer::intValue).toArray();
+        }
+
+        /** The runs of a fixed-length field too wide to be kept with the Index: a piece of its VALUES each. */
+        private void addWideField(int field) {
+            long width = samples.schema().type(field).width();
+            long base = index.values(field);
+            long step = RunCutter.samplesPerRun(width);
+            for (long first = 0; first < samples.count(); first += step) {
+                long end = Math.min(samples.count(), first + step);
+                runs.add(new Run(first, end, base + first * width, (end - first) * width));
+                wideFields.add(field);
+            }
+        }
+
+        private long dataEnd(long sample, long position) {
+            long end = position;
+            for (int f : dataFields) {
+                end = Layouts.align(end, alignment(f)) + samples.length(sample, f);
+            }
+            return end;
+        }
+
+        private int alignment(int field) {
+            return samples.schema().type(field) instanceof FieldType.Array ? 64 : 8;
+        }
+
+        @Override
+        public IndexLayout index() {
+            return index;
+        }
+
+        @Override
+        public long length() {
+            return index.length();
+        }
+
+        @Override
+        public int runs() {
+            return runs.size();
+        }
+
+        @Override
+        public Run run(int number) {
+            return runs.get(number);
+        }
+
+        @Override
+        public void fill(int number, RunWriter out) {
+            Run run = runs.get(number);
+            if (number >= dataRuns) {
+                int field = wideFieldOfRun[number - dataRuns];
+                for (long i = run.first(); i < run.end(); i++) {
+                    out.value(i, field);
+                }
+                return;
+            }
+            for (long i = run.first(); i < run.end(); i++) {
+                for (int f : dataFields) {
+                    out.align(alignment(f));
+                    out.value(i, f);
+                }
+            }
+        }
+    }
+}

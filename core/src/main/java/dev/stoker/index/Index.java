@@ -1,0 +1,232 @@
+package dev.stoker.index;
+
+import dev.stoker.CorruptContainerException;
+import dev.stoker.StokerException;
+import dev.stoker.memory.Checksum;
+import dev.stoker.memory.MappedFile;
+import dev.stoker.sample.FieldType;
+import dev.stoker.sample.Schema;
+import dev.stoker.sample.Split;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** An open Index: mapped, and checked as far as that takes no time that grows with the number of samples. */
+public final class Index implements AutoCloseable {
+    private final String file;
+    private final MemorySegment bytes;
+    private final IndexHeader header;
+    private final IndexMeta meta;
+    private final @Nullable MappedFile mapping;
+
+    private Index(String file, MemorySegment bytes, @Nullable MappedFile mapping) {
+        this.file = file;
+        this.bytes = bytes;
+        this.mapping = mapping;
+        this.header = IndexHeader.read(file, bytes);
+        this.meta = readMeta();
+        checkSections();
+    }
+
+    public static Index open(Path path) {
+        MappedFile mapping = MappedFile.open(path);
+        try {
+            return new Index(mapping.name(), mapping.bytes(), mapping);
+        } catch (RuntimeException e) {
+            mapping.close();
+            throw e;
+        }
+    }
+
+    /** An Index in memory, for a container beside which nothing may be written. */
+    static Index of(String file, MemorySegment bytes) {
+        return new Index(file, bytes, null);
+    }
+
+    /** Whether a file begins as an Index does. */
+    public static boolean matches(MemorySegment head) {
+        return IndexHeader.matches(head);
+    }
+
+    private IndexMeta readMeta() {
+        Section section = require(Section.Kind.META, Section.NO_FIELD);
+        MemorySegment json = bytes.asSlice(section.offset(), section.length());
+        if (Checksum.of(json) != section.checksum()) {
+            throw new CorruptContainerException(file, section.offset(), "the checksum of section META does not fit");
+        }
+        try {
+            return IndexMeta.ofJson("META", json.toArray(ValueLayout.JAVA_BYTE), header.samples());
+        } catch (StokerException e) {
+            throw new CorruptContainerException(file, section.offset(), "section META: " + e.getMessage());
+        }
+    }
+
+    /** Every section that a field needs is there and as long as the number of samples asks. */
+    private void checkSections() {
+        for (Section section : header.sections()) {
+            if (section.field() < Section.NO_FIELD
+                    || section.field() >= meta.schema().size()) {
+                throw new CorruptContainerException(
+                        file,
+                        section.offset(),
+                        "section " + section.kind() + " is of field " + section.field() + " but there are "
+                                + meta.schema().size() + " fields");
+            }
+        }
+        for (int f = 0; f < meta.schema().size(); f++) {
+            Placement placement = meta.placements().get(f);
+            FieldType type = meta.schema().type(f);
+            if (!placement.dense()) {
+                expect(Section.Kind.EXTENTS, f, IndexLayout.EXTENT_BYTES);
+            } else if (placement.base() < 0) {
+                expect(Section.Kind.VALUES, f, type.width());
+            }
+            if (placement.checksums()) {
+                expect(Section.Kind.CHECKSUMS, f, 4);
+            }
+            if (type instanceof FieldType.Array array) {
+                expect(Section.Kind.SHAPES, f, 8L * array.rank());
+            }
+        }
+    }
+
+    private void expect(Section.Kind kind, int field, long width) {
+        Section section = require(kind, field);
+        long samples = header.samples();
+        if (width != 0 && (samples > Long.MAX_VALUE / width || section.length() != samples * width)) {
+            throw new CorruptContainerException(
+                    file,
+                    section.offset(),
+                    "section " + kind + " of field '"
+                            + meta.schema().fields().get(field).name() + "' should have "
+                            + width + " bytes for each of " + samples + " samples but has " + section.length()
+                            + " bytes in all");
+        }
+    }
+
+    private Section require(Section.Kind kind, int field) {
+        Section section = find(kind, field);
+        if (section == null) {
+            throw new CorruptContainerException(
+                    file,
+                    CorruptContainerException.NOWHERE,
+                    "section " + kind + " is missing" + (field < 0 ? "" : " for field " + field));
+        }
+        return section;
+    }
+
+    private @Nullable Section find(Section.Kind kind, int field) {
+        for (Section section : header.sections()) {
+            if (section.kind() == kind && section.field() == field) {
+                return section;
+            }
+        }
+        return null;
+    }
+
+    public Schema schema() {
+        return meta.schema();
+    }
+
+    public List<Split> splits() {
+        return meta.splits();
+    }
+
+    public long samples() {
+        return header.samples();
+    }
+
+    /** The name of the container's format. */
+    public String format() {
+        return meta.format();
+    }
+
+    public Placement placement(int field) {
+        return meta.placements().get(field);
+    }
+
+    /** Whether the samples' bytes are in the same file. */
+    public boolean isContainer() {
+        return header.isContainer();
+    }
+
+    /** Whether it was made while packing, so that its checksums are those of the source. */
+    public boolean isPacked() {
+        return header.packed();
+    }
+
+    public Identity identity() {
+        return header.identity();
+    }
+
+    public MemorySegment bytes() {
+        return bytes;
+    }
+
+    /**
+     * One field of all samples.
+     *
+     * @param container the container's bytes; for a container that holds its own Index, the same bytes as the Index
+     */
+    public Column column(int field, MemorySegment container) {
+        Placement placement = meta.placements().get(field);
+        FieldType type = meta.schema().type(field);
+        MemorySegment place = placement.place() == Placement.Place.INDEX ? bytes : container;
+        long base = -1;
+        if (placement.dense()) {
+            base = placement.base();
+            if (base < 0) {
+                base = require(Section.Kind.VALUES, field).offset();
+                place = bytes;
+            }
+            checkDense(field, place, base, type.width());
+        }
+        return new Column(
+                file,
+                header.samples(),
+                place,
+                placement.dense() ? null : segment(Section.Kind.EXTENTS, field),
+                base,
+                type.width(),
+                segment(Section.Kind.CHECKSUMS, field),
+                segment(Section.Kind.SHAPES, field),
+                type instanceof FieldType.Array array ? array.rank() : 0);
+    }
+
+    private void checkDense(int field, MemorySegment place, long base, long width) {
+        long samples = header.samples();
+        if (width != 0 && samples > (place.byteSize() - Math.min(base, place.byteSize())) / width) {
+            throw new CorruptContainerException(
+                    file,
+                    base,
+                    samples + " values of field '"
+                            + meta.schema().fields().get(field).name() + "' of " + width
+                            + " bytes each should lie inside the file's " + place.byteSize() + " bytes");
+        }
+    }
+
+    private @Nullable MemorySegment segment(Section.Kind kind, int field) {
+        Section section = find(kind, field);
+        return section == null ? null : bytes.asSlice(section.offset(), section.length());
+    }
+
+    /** Checks every section that has a checksum; takes as long as reading them. */
+    public void verify() {
+        for (Section section : header.sections()) {
+            if (!meta.checksumsCover(section)
+                    && Checksum.of(bytes.asSlice(section.offset(), section.length())) != section.checksum()) {
+                throw new CorruptContainerException(
+                        file, section.offset(), "the checksum of section " + section.kind() + " does not fit");
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        if (mapping != null) {
+            mapping.close();
+        }
+    }
+}

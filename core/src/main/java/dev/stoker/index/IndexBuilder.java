@@ -1,0 +1,219 @@
+package dev.stoker.index;
+
+import dev.stoker.StokerException;
+import dev.stoker.memory.Checksum;
+import dev.stoker.memory.GrowingBytes;
+import dev.stoker.memory.Layouts;
+import dev.stoker.memory.OutputFile;
+import dev.stoker.sample.FieldType;
+import dev.stoker.sample.Schema;
+import dev.stoker.sample.Split;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Collects the Index of a container that is being looked through for the first time. Each field's values are given in
+ * the order of the samples, in one of two ways: {@link #stored} says where a value lies in the container, {@link
+ * #value} gives one to be kept in the Index.
+ */
+public final class IndexBuilder implements AutoCloseable {
+    private static final AtomicLong PARTS = new AtomicLong();
+
+    private final Schema schema;
+    private final List<Placement> placements;
+    private final List<FieldColumn> columns = new ArrayList<>();
+    private List<Split> splits = List.of();
+
+    /** What is collected of one field. */
+    private static final class FieldColumn implements AutoCloseable {
+        final GrowingBytes extents = new GrowingBytes();
+        final GrowingBytes values = new GrowingBytes();
+        final GrowingBytes shapes = new GrowingBytes();
+        long count;
+
+        @Override
+        public void close() {
+            extents.close();
+            values.close();
+            shapes.close();
+        }
+    }
+
+    public IndexBuilder(Schema schema, List<Placement> placements) {
+        this.schema = schema;
+        this.placements = List.copyOf(placements);
+        for (int f = 0; f < schema.size(); f++) {
+            columns.add(new FieldColumn());
+        }
+    }
+
+    public Schema schema() {
+        return schema;
+    }
+
+    /** Says which samples make which split; to be called when all are there. */
+    public void splits(List<Split> found) {
+        splits = Split.checked(found, count());
+    }
+
+    /** The next value of a field lies there in the container. */
+    public void stored(int field, long offset, long length) {
+        FieldColumn column = columns.get(field);
+        column.extents.addLong(offset);
+        column.extents.addLong(length);
+        column.count++;
+    }
+
+    /** The next value of a field, to be kept in the Index. */
+    public void value(int field, MemorySegment value) {
+        FieldColumn column = columns.get(field);
+        FieldType type = schema.type(field);
+        if (type.isFixed() && value.byteSize() != type.width()) {
+            throw new StokerException(
+                    "a value of field '" + schema.fields().get(field).name() + "' should have " + type.width()
+                            + " bytes but has " + value.byteSize());
+        }
+        if (!placements.get(field).dense()) {
+            // Relative to the field's values for now: where these lie is known when all are there.
+            column.extents.addLong(column.values.size());
+            column.extents.addLong(value.byteSize());
+        }
+        column.values.add(value);
+        column.count++;
+    }
+
+    /** All values of a dense field lie in the container already, as its placement says. */
+    public void storedDense(int field, long count) {
+        columns.get(field).count = count;
+    }
+
+    /** The dimensions of the next value of an array field; goes with {@link #stored} or {@link #value}. */
+    public void shape(int field, long... dimensions) {
+        for (long dimension : dimensions) {
+            columns.get(field).shapes.addLong(dimension);
+        }
+    }
+
+    /** How many values the first field has by now. */
+    public long count() {
+        return columns.getFirst().count;
+    }
+
+    /** The Index in memory. */
+    public Index toMemory(String file, String format, @Nullable MemorySegment container, Identity identity) {
+        IndexLayout layout = layout(format, container != null);
+        MemorySegment bytes = Arena.ofAuto().allocate(layout.length(), 64);
+        write(layout, bytes, container, identity);
+        return Index.of(file, bytes);
+    }
+
+    /**
+     * Writes the Index; the file has its name only when it is complete.
+     *
+     * @param container the container's bytes, if its values are to get checksums, else null
+     */
+    public void toFile(Path path, String format, @Nullable MemorySegment container, Identity identity) {
+        IndexLayout layout = layout(format, container != null);
+        Path part = path.resolveSibling(
+                path.getFileName() + ".partial-" + ProcessHandle.current().pid() + "-" + PARTS.incrementAndGet());
+        try (var arena = Arena.ofConfined();
+                var file = OutputFile.open(part)) {
+            MemorySegment bytes = arena.allocate(layout.length(), 64);
+            write(layout, bytes, container, identity);
+            file.write(0, bytes);
+        } catch (RuntimeException e) {
+            deleteQuietly(part);
+            throw e;
+        }
+        try {
+            Files.move(part, path, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            deleteQuietly(part);
+            throw OutputFile.cannotWrite(path, e);
+        }
+    }
+
+    private static void deleteQuietly(Path part) {
+        try {
+            Files.deleteIfExists(part);
+        } catch (IOException ignored) {
+            // The failure that led here is the one to report.
+        }
+    }
+
+    private IndexLayout layout(String format, boolean checksums) {
+        var chosen = new ArrayList<Placement>();
+        for (Placement placement : placements) {
+            chosen.add(checksums ? placement : placement.withoutChecksums());
+        }
+        long samples = count();
+        var indexedBytes = new long[columns.size()];
+        for (int f = 0; f < columns.size(); f++) {
+            if (columns.get(f).count != samples) {
+                throw new IllegalStateException(
+                        "field " + f + " has " + columns.get(f).count + " values, not " + samples);
+            }
+            indexedBytes[f] = columns.get(f).values.size();
+        }
+        return IndexLayout.sidecar(new IndexMeta(format, schema, splits, chosen), samples, indexedBytes);
+    }
+
+    private void write(IndexLayout layout, MemorySegment to, @Nullable MemorySegment container, Identity identity) {
+        copy(layout.metaBytes(), to, layout.metaOffset());
+        for (int f = 0; f < columns.size(); f++) {
+            FieldColumn column = columns.get(f);
+            Placement placement = layout.meta().placements().get(f);
+            boolean indexed = placement.place() == Placement.Place.INDEX;
+            if (indexed) {
+                copy(column.values.bytes(), to, layout.values(f));
+            }
+            if (!placement.dense()) {
+                copy(column.extents.bytes(), to, layout.extents(f));
+                if (indexed) {
+                    shift(to.asSlice(layout.extents(f), column.extents.size()), layout.values(f));
+                }
+            }
+            if (schema.type(f) instanceof FieldType.Array) {
+                copy(column.shapes.bytes(), to, layout.shapes(f));
+            }
+            if (placement.checksums() && container != null) {
+                checksums(layout, f, to, container);
+            }
+        }
+        copy(layout.seal(to, identity, false), to, 0);
+    }
+
+    private void checksums(IndexLayout layout, int field, MemorySegment to, MemorySegment container) {
+        GrowingBytes extents = columns.get(field).extents;
+        Placement placement = layout.meta().placements().get(field);
+        long width = schema.type(field).width();
+        for (long i = 0; i < layout.samples(); i++) {
+            long offset = placement.dense() ? placement.base() + i * width : extents.getLong(2 * i);
+            long length = placement.dense() ? width : extents.getLong(2 * i + 1);
+            to.set(Layouts.U32, layout.checksums(field) + 4 * i, Checksum.of(container.asSlice(offset, length)));
+        }
+    }
+
+    private static void shift(MemorySegment extents, long by) {
+        for (long at = 0; at < extents.byteSize(); at += IndexLayout.EXTENT_BYTES) {
+            extents.set(Layouts.U64, at, extents.get(Layouts.U64, at) + by);
+        }
+    }
+
+    private static void copy(MemorySegment from, MemorySegment to, long offset) {
+        MemorySegment.copy(from, 0, to, offset, from.byteSize());
+    }
+
+    @Override
+    public void close() {
+        columns.forEach(FieldColumn::close);
+    }
+}

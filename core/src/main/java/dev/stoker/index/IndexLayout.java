@@ -1,0 +1,176 @@
+package dev.stoker.index;
+
+import dev.stoker.memory.Checksum;
+import dev.stoker.memory.Layouts;
+import dev.stoker.sample.FieldType;
+import dev.stoker.sample.Samples;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The planned bytes of an Index: every section has its place before the first sample is read. Sections are filled in
+ * any order, by any process; {@link #seal} then computes their checksums and the header, which comes last, so that an
+ * Index that was not sealed is not taken for one.
+ */
+public final class IndexLayout {
+    private static final int ALIGNMENT = 64;
+    private static final int PAGE = 4096;
+    /** Bytes of one extent: u64 offset, u64 length. */
+    public static final int EXTENT_BYTES = 16;
+
+    private final IndexMeta meta;
+    private final byte[] json;
+    private final long samples;
+    private final boolean isContainer;
+    private final List<Section> sections = new ArrayList<>();
+    private long end;
+
+    private IndexLayout(IndexMeta meta, long samples, boolean isContainer, int sectionLimit) {
+        this.meta = meta;
+        this.json = meta.toJson().getBytes(StandardCharsets.UTF_8);
+        this.samples = samples;
+        this.isContainer = isContainer;
+        this.end = IndexHeader.BYTES + (long) Section.BYTES * sectionLimit;
+    }
+
+    /**
+     * A sidecar's layout.
+     *
+     * @param indexedBytes for each field, the bytes of all its values together; used for variable-length fields that
+     *     are kept in the Index
+     */
+    public static IndexLayout sidecar(IndexMeta meta, long samples, long[] indexedBytes) {
+        return of(meta, samples, indexedBytes, false);
+    }
+
+    /** The layout of a {@code .stk} container whose DATA section has this many bytes. */
+    public static IndexLayout container(IndexMeta meta, long samples, long[] indexedBytes, long dataBytes) {
+        IndexLayout layout = of(meta, samples, indexedBytes, true);
+        layout.add(Section.Kind.DATA, Section.NO_FIELD, dataBytes, PAGE);
+        return layout;
+    }
+
+    private static IndexLayout of(IndexMeta meta, long samples, long[] indexedBytes, boolean isContainer) {
+        int fields = meta.schema().size();
+        var layout = new IndexLayout(meta, samples, isContainer, 2 + 4 * fields);
+        layout.add(Section.Kind.META, Section.NO_FIELD, layout.json.length, ALIGNMENT);
+        for (int f = 0; f < fields; f++) {
+            layout.addField(f, indexedBytes[f]);
+        }
+        return layout;
+    }
+
+    /** For each field the bytes of all its values together, where these are kept in the Index and vary in length. */
+    public static long[] indexedBytes(Samples samples, List<Placement> placements) {
+        var bytes = new long[placements.size()];
+        for (int f = 0; f < bytes.length; f++) {
+            if (placements.get(f).place() == Placement.Place.INDEX
+                    && !placements.get(f).dense()) {
+                for (long i = 0; i < samples.count(); i++) {
+                    bytes[f] += samples.length(i, f);
+                }
+            }
+        }
+        return bytes;
+    }
+
+    private void addField(int field, long indexedBytes) {
+        Placement placement = meta.placements().get(field);
+        FieldType type = meta.schema().type(field);
+        if (!placement.dense()) {
+            add(Section.Kind.EXTENTS, field, Math.multiplyExact(samples, EXTENT_BYTES), ALIGNMENT);
+        }
+        if (placement.checksums()) {
+            add(Section.Kind.CHECKSUMS, field, Math.multiplyExact(samples, 4), ALIGNMENT);
+        }
+        if (type instanceof FieldType.Array array) {
+            add(Section.Kind.SHAPES, field, Math.multiplyExact(samples, 8L * array.rank()), ALIGNMENT);
+        }
+        if (placement.dense() && placement.base() < 0) {
+            add(Section.Kind.VALUES, field, Math.multiplyExact(samples, type.width()), PAGE);
+        } else if (placement.place() == Placement.Place.INDEX) {
+            add(Section.Kind.VALUES, field, indexedBytes, ALIGNMENT);
+        }
+    }
+
+    private void add(Section.Kind kind, int field, long length, int alignment) {
+        long offset = Layouts.align(end, alignment);
+        sections.add(new Section(kind, field, offset, length, 0));
+        end = Math.addExact(offset, length);
+    }
+
+    public IndexMeta meta() {
+        return meta;
+    }
+
+    public long samples() {
+        return samples;
+    }
+
+    /** Whether the samples' bytes are in the same file. */
+    public boolean isContainer() {
+        return isContainer;
+    }
+
+    /** The length of the file. */
+    public long length() {
+        return end;
+    }
+
+    public long extents(int field) {
+        return offset(Section.Kind.EXTENTS, field);
+    }
+
+    public long checksums(int field) {
+        return offset(Section.Kind.CHECKSUMS, field);
+    }
+
+    public long shapes(int field) {
+        return offset(Section.Kind.SHAPES, field);
+    }
+
+    public long values(int field) {
+        return offset(Section.Kind.VALUES, field);
+    }
+
+    public long data() {
+        return offset(Section.Kind.DATA, Section.NO_FIELD);
+    }
+
+    private long offset(Section.Kind kind, int field) {
+        for (Section section : sections) {
+            if (section.kind() == kind && section.field() == field) {
+                return section.offset();
+            }
+        }
+        throw new IllegalArgumentException("field " + field + " has no section " + kind);
+    }
+
+    /** The META section's bytes, and their place. */
+    public long metaOffset() {
+        return offset(Section.Kind.META, Section.NO_FIELD);
+    }
+
+    public MemorySegment metaBytes() {
+        return MemorySegment.ofArray(json);
+    }
+
+    /**
+     * The header and section table, to be written at byte 0.
+     *
+     * @param filled the whole file with all its sections filled
+     * @param packed whether the checksums are those of the source
+     */
+    public MemorySegment seal(MemorySegment filled, Identity identity, boolean packed) {
+        var sealed = new ArrayList<Section>();
+        for (Section section : sections) {
+            sealed.add(
+                    meta.checksumsCover(section)
+                            ? section
+                            : section.withChecksum(Checksum.of(filled.asSlice(section.offset(), section.length()))));
+        }
+        return new IndexHeader(isContainer, end, samples, packed, identity, sealed).toBytes();
+    }
+}

@@ -1,0 +1,128 @@
+package dev.stoker.index;
+
+import dev.stoker.StokerException;
+import dev.stoker.json.Json;
+import dev.stoker.sample.Field;
+import dev.stoker.sample.FieldType;
+import dev.stoker.sample.Schema;
+import dev.stoker.sample.Split;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The META section: what the samples are, as JSON.
+ *
+ * <pre>
+ * {"format": "tar",
+ *  "fields": [{"name": "data", "type": "bytes", "place": "file", "dense": false, "base": -1, "checksums": true}, ...],
+ *  "splits": [{"name": "train", "first": 0, "count": 1281167}, ...],
+ *  "classes": ["n01440764", ...]}
+ * </pre>
+ *
+ * @param format the name of the container's format
+ * @param placements one for each field of the schema
+ */
+public record IndexMeta(String format, Schema schema, List<Split> splits, List<Placement> placements) {
+    public IndexMeta {
+        splits = List.copyOf(splits);
+        placements = List.copyOf(placements);
+        if (placements.size() != schema.size()) {
+            throw new StokerException(schema.size() + " fields need as many placements, not " + placements.size());
+        }
+    }
+
+    /** Whether a section's bytes have checksums value by value, so that the section itself has none. */
+    boolean checksumsCover(Section section) {
+        return section.kind() == Section.Kind.DATA
+                || (section.kind() == Section.Kind.VALUES
+                        && placements.get(section.field()).checksums());
+    }
+
+    String toJson() {
+        var fields = new ArrayList<Map<String, @Nullable Object>>();
+        for (int i = 0; i < schema.size(); i++) {
+            Placement placement = placements.get(i);
+            var field = new LinkedHashMap<String, @Nullable Object>();
+            field.put("name", schema.fields().get(i).name());
+            field.put("type", schema.type(i).label());
+            field.put("place", placement.place().label());
+            field.put("dense", placement.dense());
+            field.put("base", placement.base());
+            field.put("checksums", placement.checksums());
+            fields.add(field);
+        }
+        var parts = new ArrayList<Map<String, @Nullable Object>>();
+        for (Split split : splits) {
+            var part = new LinkedHashMap<String, @Nullable Object>();
+            part.put("name", split.name());
+            part.put("first", split.first());
+            part.put("count", split.count());
+            parts.add(part);
+        }
+        var meta = new LinkedHashMap<String, @Nullable Object>();
+        meta.put("format", format);
+        meta.put("fields", fields);
+        meta.put("splits", parts);
+        meta.put("classes", schema.classes());
+        return Json.write(meta);
+    }
+
+    /** Reads what {@link #toJson} wrote; anything else is a {@link StokerException}. */
+    static IndexMeta ofJson(String file, byte[] json, long samples) {
+        try {
+            Map<?, ?> meta = as(Map.class, Json.parse(json, file));
+            var fields = new ArrayList<Field>();
+            var placements = new ArrayList<Placement>();
+            for (Object entry : as(List.class, meta.get("fields"))) {
+                Map<?, ?> field = as(Map.class, entry);
+                FieldType type = FieldType.of(as(String.class, field.get("type")));
+                fields.add(new Field(as(String.class, field.get("name")), type));
+                placements.add(placement(field, type));
+            }
+            var splits = new ArrayList<Split>();
+            for (Object entry : as(List.class, meta.get("splits"))) {
+                Map<?, ?> split = as(Map.class, entry);
+                splits.add(new Split(
+                        as(String.class, split.get("name")),
+                        as(Long.class, split.get("first")),
+                        as(Long.class, split.get("count"))));
+            }
+            var classes = new ArrayList<String>();
+            for (Object name : as(List.class, meta.get("classes"))) {
+                classes.add(as(String.class, name));
+            }
+            return new IndexMeta(
+                    as(String.class, meta.get("format")),
+                    new Schema(fields, classes),
+                    Split.checked(splits, samples),
+                    placements);
+        } catch (ClassCastException e) {
+            throw new StokerException("a value has the wrong type: " + e.getMessage(), e);
+        }
+    }
+
+    private static Placement placement(Map<?, ?> field, FieldType type) {
+        String label = as(String.class, field.get("place"));
+        boolean dense = as(Boolean.class, field.get("dense"));
+        if (dense && !type.isFixed()) {
+            throw new StokerException("a field of type " + type.label() + " cannot be dense");
+        }
+        for (Placement.Place place : Placement.Place.values()) {
+            if (place.label().equals(label)) {
+                return new Placement(
+                        place, dense, as(Long.class, field.get("base")), as(Boolean.class, field.get("checksums")));
+            }
+        }
+        throw new StokerException("unknown place '" + label + "'");
+    }
+
+    private static <T> T as(Class<T> type, @Nullable Object value) {
+        if (!type.isInstance(value)) {
+            throw new ClassCastException("expected " + type.getSimpleName() + " but found " + value);
+        }
+        return type.cast(value);
+    }
+}

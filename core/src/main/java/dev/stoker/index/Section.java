@@ -1,0 +1,42 @@
+package dev.stoker.index;
+
+/**
+ * A run of bytes of an Index.
+ *
+ * @param field the field it belongs to, or {@link #NO_FIELD}
+ * @param checksum CRC32C of its bytes; 0 where each value has a checksum of its own
+ */
+record Section(Kind kind, int field, long offset, long length, int checksum) {
+    static final int NO_FIELD = -1;
+    static final int BYTES = 32;
+
+    /** What a section holds; the code is its number in the file. */
+    enum Kind {
+        /** Schema, splits and placements as JSON. */
+        META(1),
+        /** The values of a field. */
+        VALUES(2),
+        /** For each sample the place of its value: u64 offset, u64 length. */
+        EXTENTS(3),
+        /** For each sample the CRC32C of its value: u32. */
+        CHECKSUMS(4),
+        /** For each sample the dimensions of its value: u64 each. */
+        SHAPES(5),
+        /** The samples' bytes of a {@code .stk} container. */
+        DATA(6);
+
+        final int code;
+
+        Kind(int code) {
+            this.code = code;
+        }
+    }
+
+    Section withChecksum(int value) {
+        return new Section(kind, field, offset, length, value);
+    }
+
+    long end() {
+        return offset + length;
+    }
+}

@@ -1,0 +1,39 @@
+package dev.stoker.pack;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/** SHA-256 over what a plan is made from. */
+final class Fingerprints {
+    private static final long STEP = 1 << 30;
+
+    private Fingerprints() {}
+
+    static MessageDigest begin() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+
+    static void add(MessageDigest digest, MemorySegment bytes) {
+        for (long at = 0; at < bytes.byteSize(); at += STEP) {
+            digest.update(
+                    bytes.asSlice(at, Math.min(STEP, bytes.byteSize() - at)).asByteBuffer());
+        }
+    }
+
+    /** Adds a text and its end, so that two texts never read like another two. */
+    static void add(MessageDigest digest, String text) {
+        digest.update(text.getBytes(StandardCharsets.UTF_8));
+        digest.update((byte) 0xff);
+    }
+
+    static String end(MessageDigest digest) {
+        return HexFormat.of().formatHex(digest.digest());
+    }
+}

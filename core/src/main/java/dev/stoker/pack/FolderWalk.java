@@ -1,0 +1,140 @@
+package dev.stoker.pack;
+
+import dev.stoker.StokerException;
+import dev.stoker.memory.MappedFile;
+import dev.stoker.memory.Posix;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds all files below a folder, many folders at a time, and gives their paths in bytewise order. Symbolic links are
+ * followed; one that leads back to a folder above it is an error.
+ */
+final class FolderWalk {
+    private static final int MAX_DEPTH = 256;
+
+    private final Path root;
+    private final byte[] rootName;
+    private final ExecutorService pool;
+
+    private FolderWalk(Path root, ExecutorService pool) {
+        this.root = root;
+        this.rootName = root.toString().getBytes(StandardCharsets.UTF_8);
+        this.pool = pool;
+    }
+
+    /** A file or folder. {@code order} is its name, with a slash after a folder's: so names sort as whole paths do. */
+    private record Entry(byte[] order, @Nullable CompletableFuture<List<Entry>> below) {}
+
+    static ListedValues walk(Path root, int threads) {
+        var names = new ListedValues();
+        ExecutorService pool = Executors.newFixedThreadPool(
+                threads, Thread.ofPlatform().daemon().factory());
+        try {
+            var walk = new FolderWalk(root, pool);
+            walk.collect(new byte[0], walk.folder(new byte[0], 0), names);
+            return names;
+        } catch (CompletionException e) {
+            names.close();
+            throw e.getCause() instanceof RuntimeException cause ? cause : e;
+        } finally {
+            pool.shutdownNow();
+        }
+    }
+
+    private void collect(byte[] prefix, List<Entry> entries, ListedValues names) {
+        for (Entry entry : entries) {
+            byte[] path = joined(prefix, entry.order());
+            if (entry.below() == null) {
+                FolderSource.text(root, path);
+                names.add(path);
+            } else {
+                collect(path, entry.below().join(), names);
+            }
+        }
+    }
+
+    /** The sorted entries of one folder; folders in it are already being read. */
+    private List<Entry> folder(byte[] path, int depth) {
+        if (depth > MAX_DEPTH) {
+            throw new StokerException("[" + shown(path) + "] folders are nested deeper than " + MAX_DEPTH);
+        }
+        var entries = new ArrayList<Entry>();
+        try {
+            Posix.list(Posix.HERE, absolute(path), (name, kind) -> entries.add(entry(path, name, kind, depth)));
+        } catch (IOException e) {
+            throw MappedFile.cannotRead(Path.of(shown(path)), e);
+        }
+        entries.sort((a, b) -> Arrays.compareUnsigned(a.order(), b.order()));
+        return entries;
+    }
+
+    private Entry entry(byte[] parent, byte[] name, Posix.Kind listed, int depth) {
+        byte[] path = joined(parent, name);
+        Posix.Kind kind = listed;
+        if (kind == Posix.Kind.LINK || kind == Posix.Kind.UNKNOWN) {
+            kind = followed(path);
+        }
+        return switch (kind) {
+            case FILE -> new Entry(name, null);
+            case FOLDER -> {
+                byte[] below = joined(path, new byte[] {'/'});
+                yield new Entry(
+                        joined(name, new byte[] {'/'}),
+                        CompletableFuture.supplyAsync(() -> folder(below, depth + 1), pool));
+            }
+            default ->
+                throw new StokerException("[" + shown(path)
+                        + "] is neither a file nor a folder (a socket, pipe or device); take it out of the source");
+        };
+    }
+
+    private Posix.Kind followed(byte[] path) {
+        try {
+            Posix.Stat stat = Posix.stat(Posix.HERE, absolute(path));
+            if (stat.kind() == Posix.Kind.FOLDER) {
+                refuseLoop(path, stat);
+            }
+            return stat.kind();
+        } catch (IOException e) {
+            throw new StokerException(
+                    "[" + shown(path) + "] cannot be read: " + e.getMessage()
+                            + "; if it is a symbolic link, what it points to is missing",
+                    e);
+        }
+    }
+
+    private void refuseLoop(byte[] path, Posix.Stat target) throws IOException {
+        for (int end = 0; end < path.length; end++) {
+            if (end == 0 || path[end] == '/') {
+                Posix.Stat above = Posix.stat(Posix.HERE, absolute(Arrays.copyOf(path, end)));
+                if (above.inode() == target.inode() && above.device() == target.device()) {
+                    throw new StokerException("[" + shown(path) + "] is a symbolic link to a folder above itself");
+                }
+            }
+        }
+    }
+
+    private byte[] absolute(byte[] path) {
+        return path.length == 0 ? rootName : joined(joined(rootName, new byte[] {'/'}), path);
+    }
+
+    private String shown(byte[] path) {
+        return new String(absolute(path), StandardCharsets.UTF_8);
+    }
+
+    private static byte[] joined(byte[] a, byte[] b) {
+        byte[] both = Arrays.copyOf(a, a.length + b.length);
+        System.arraycopy(b, 0, both, a.length, b.length);
+        return both;
+    }
+}

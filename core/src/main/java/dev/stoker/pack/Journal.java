@@ -1,0 +1,95 @@
+package dev.stoker.pack;
+
+import dev.stoker.StokerException;
+import dev.stoker.memory.Checksum;
+import dev.stoker.memory.Layouts;
+import dev.stoker.memory.OutputFile;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The runs of an unfinished pack that are done: the plan's fingerprint (64 hex digits and a newline), then for each run
+ * u32 number, u32 checksum of its bytes, u32 checksum of these two. Nothing in it is trusted: a resumed pack compares
+ * every run that it names with its checksum, so a journal that reached the disk before its data does no harm.
+ */
+final class Journal implements AutoCloseable {
+    private static final int HEAD = 65;
+    private static final int RECORD = 12;
+
+    private final OutputFile file;
+    private final Map<Integer, Integer> earlier;
+    private long end;
+
+    private Journal(OutputFile file, long end, Map<Integer, Integer> earlier) {
+        this.file = file;
+        this.end = end;
+        this.earlier = Map.copyOf(earlier);
+    }
+
+    static Path beside(Path partial) {
+        return partial.resolveSibling(partial.getFileName() + ".journal");
+    }
+
+    /**
+     * Opens a journal and locks it, so that two packs never write to the same output.
+     *
+     * @param resume whether an earlier try of the same plan is gone on with; one of another plan never is
+     */
+    static Journal open(Path path, String fingerprint, boolean resume) {
+        OutputFile file = OutputFile.open(path);
+        try {
+            if (!file.lock()) {
+                throw new StokerException("[" + path + "] another process is packing to this output now; wait for it,"
+                        + " or choose another output");
+            }
+            MemorySegment found = MemorySegment.ofArray(new byte[HEAD]);
+            if (resume && file.read(0, found) && found.mismatch(head(fingerprint)) < 0) {
+                return goOn(file);
+            }
+            file.resize(0);
+            file.write(0, head(fingerprint));
+            return new Journal(file, HEAD, Map.of());
+        } catch (RuntimeException e) {
+            file.close();
+            throw e;
+        }
+    }
+
+    private static Journal goOn(OutputFile file) {
+        var earlier = new HashMap<Integer, Integer>();
+        long end = HEAD;
+        MemorySegment record = MemorySegment.ofArray(new byte[RECORD]);
+        // A torn last record fails its checksum and is written over.
+        while (file.read(end, record) && record.get(Layouts.U32, 8) == Checksum.of(record.asSlice(0, 8))) {
+            earlier.put(record.get(Layouts.U32, 0), record.get(Layouts.U32, 4));
+            end += RECORD;
+        }
+        return new Journal(file, end, earlier);
+    }
+
+    private static MemorySegment head(String fingerprint) {
+        return MemorySegment.ofArray((fingerprint + "\n").getBytes(StandardCharsets.US_ASCII));
+    }
+
+    /** The runs of an earlier try that should be done, with the checksums that they should have. */
+    Map<Integer, Integer> earlier() {
+        return earlier;
+    }
+
+    synchronized void done(int run, int checksum) {
+        MemorySegment record = MemorySegment.ofArray(new byte[RECORD]);
+        record.set(Layouts.U32, 0, run);
+        record.set(Layouts.U32, 4, checksum);
+        record.set(Layouts.U32, 8, Checksum.of(record.asSlice(0, 8)));
+        file.write(end, record);
+        end += RECORD;
+    }
+
+    @Override
+    public void close() {
+        file.close();
+    }
+}

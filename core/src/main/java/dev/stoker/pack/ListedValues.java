@@ -1,0 +1,52 @@
+package dev.stoker.pack;
+
+import dev.stoker.memory.GrowingBytes;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.security.MessageDigest;
+
+/** Values of any length, in memory. */
+final class ListedValues implements Listed {
+    private final GrowingBytes values = new GrowingBytes();
+    private final GrowingBytes ends = new GrowingBytes();
+
+    void add(byte[] value) {
+        values.add(value);
+        ends.addLong(values.size());
+    }
+
+    long count() {
+        return ends.size() / 8;
+    }
+
+    private long start(long sample) {
+        return sample == 0 ? 0 : ends.getLong(sample - 1);
+    }
+
+    byte[] get(long sample) {
+        long start = start(sample);
+        return values.bytes().asSlice(start, ends.getLong(sample) - start).toArray(ValueLayout.JAVA_BYTE);
+    }
+
+    @Override
+    public long length(long sample) {
+        return ends.getLong(sample) - start(sample);
+    }
+
+    @Override
+    public void read(long sample, long from, MemorySegment to) {
+        MemorySegment.copy(values.bytes(), start(sample) + from, to, 0, to.byteSize());
+    }
+
+    @Override
+    public void fingerprint(MessageDigest digest) {
+        Fingerprints.add(digest, values.bytes());
+        Fingerprints.add(digest, ends.bytes());
+    }
+
+    @Override
+    public void close() {
+        values.close();
+        ends.close();
+    }
+}

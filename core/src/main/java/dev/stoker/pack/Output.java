@@ -1,0 +1,64 @@
+package dev.stoker.pack;
+
+import dev.stoker.StokerException;
+import dev.stoker.memory.OutputFile;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a plan's runs are written to: one file, or a folder with a file for each sample.
+ *
+ * @param file the one file, or null for a folder
+ */
+record Output(Path path, @Nullable OutputFile file) implements AutoCloseable {
+    static Output open(Path path, boolean isTree) {
+        if (!isTree) {
+            return new Output(path, OutputFile.open(path));
+        }
+        try {
+            Files.createDirectories(path);
+        } catch (IOException e) {
+            throw OutputFile.cannotWrite(path, e);
+        }
+        return new Output(path, null);
+    }
+
+    /** The file of a folder that holds one sample; made anew. */
+    OutputFile member(byte[] name) {
+        Path member = path.resolve(new String(name, StandardCharsets.UTF_8)).normalize();
+        if (!member.startsWith(path) || member.equals(path)) {
+            throw new StokerException("the key '" + new String(name, StandardCharsets.UTF_8) + "' leaves the folder");
+        }
+        try {
+            Path folder = member.getParent();
+            if (folder != null) {
+                Files.createDirectories(folder);
+            }
+            Files.write(member, new byte[0], StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING);
+        } catch (FileAlreadyExistsException e) {
+            throw new StokerException(
+                    "[" + member + "] is needed as a folder and as a file: two keys get in each" + " other's way", e);
+        } catch (IOException e) {
+            throw OutputFile.cannotWrite(member, e);
+        }
+        return OutputFile.open(member);
+    }
+
+    void sync() {
+        if (file != null) {
+            file.sync();
+        }
+    }
+
+    @Override
+    public void close() {
+        if (file != null) {
+            file.close();
+        }
+    }
+}

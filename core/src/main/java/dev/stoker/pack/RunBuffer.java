@@ -1,0 +1,265 @@
+package dev.stoker.pack;
+
+import dev.stoker.format.Plan;
+import dev.stoker.format.Run;
+import dev.stoker.format.RunWriter;
+import dev.stoker.index.IndexLayout;
+import dev.stoker.index.Placement;
+import dev.stoker.memory.Checksum;
+import dev.stoker.memory.GrowingBytes;
+import dev.stoker.memory.OutputFile;
+import dev.stoker.sample.Samples;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One worker's way of filling runs: their bytes gather in a buffer that is written in large pieces; places and
+ * checksums of values gather beside it and go to the Index when the run is done.
+ *
+ * <p>Owned by one thread.
+ */
+final class RunBuffer implements RunWriter, AutoCloseable {
+    private static final long CAPACITY = 8 << 20;
+
+    private final Samples samples;
+    private final Plan plan;
+    private final Output output;
+    private final OutputFile indexFile;
+    private final Arena arena = Arena.ofConfined();
+    private final MemorySegment buffer = arena.allocate(CAPACITY, 4096);
+    private final FieldRows[] rows;
+    private final Checksum runChecksum = new Checksum();
+    private final Checksum valueChecksum = new Checksum();
+
+    private @Nullable OutputFile member;
+    /** Whether the run's bytes are in the file already, so that nothing is written but the Index. */
+    private boolean adopting;
+
+    /** The place in the file of the buffer's first byte. */
+    private long start;
+
+    private long filled;
+    private long total;
+
+    /** What the Index is to know of one field of the current run. */
+    private static final class FieldRows {
+        final boolean extents;
+        final boolean checksums;
+        final GrowingBytes extentRows = new GrowingBytes();
+        final GrowingBytes checksumRows = new GrowingBytes();
+
+        FieldRows(Placement placement) {
+            boolean stored = placement.place() != Placement.Place.INDEX;
+            this.extents = stored && !placement.dense();
+            this.checksums = stored && placement.checksums();
+        }
+
+        void clear() {
+            extentRows.clear();
+            checksumRows.clear();
+        }
+    }
+
+    RunBuffer(Samples samples, Plan plan, Output output, OutputFile indexFile) {
+        this.samples = samples;
+        this.plan = plan;
+        this.output = output;
+        this.indexFile = indexFile;
+        List<Placement> placements = plan.index().meta().placements();
+        this.rows = placements.stream().map(FieldRows::new).toArray(FieldRows[]::new);
+    }
+
+    /** Fills a run and returns the checksum of its bytes. */
+    int fill(int number) {
+        Run run = plan.run(number);
+        begin(run);
+        plan.fill(number, this);
+        flush();
+        closeMember();
+        if (total != run.length()) {
+            throw new IllegalStateException(
+                    "run " + number + " was planned with " + run.length() + " bytes but has " + total);
+        }
+        writeRows(run);
+        return runChecksum.value();
+    }
+
+    /**
+     * Takes over a run that an earlier try filled, if its bytes still have their checksum: only what the Index is to
+     * know of it is found out again.
+     */
+    boolean adopt(int number, int checksum) {
+        Run run = plan.run(number);
+        begin(run);
+        OutputFile file = output.file();
+        if (file == null
+                || !addFromFile(file, run.offset(), run.length(), runChecksum)
+                || runChecksum.value() != checksum) {
+            return false;
+        }
+        adopting = true;
+        plan.fill(number, this);
+        adopting = false;
+        writeRows(run);
+        return true;
+    }
+
+    private boolean addFromFile(OutputFile file, long offset, long length, Checksum to) {
+        for (long done = 0; done < length; ) {
+            MemorySegment part = buffer.asSlice(0, Math.min(CAPACITY, length - done));
+            if (!file.read(offset + done, part)) {
+                return false;
+            }
+            to.add(part);
+            done += part.byteSize();
+        }
+        return true;
+    }
+
+    private void begin(Run run) {
+        start = run.offset();
+        filled = 0;
+        total = 0;
+        runChecksum.reset();
+        for (FieldRows row : rows) {
+            row.clear();
+        }
+    }
+
+    private void writeRows(Run run) {
+        IndexLayout index = plan.index();
+        for (int f = 0; f < rows.length; f++) {
+            writeRow(rows[f].extentRows, index, run, f, IndexLayout.EXTENT_BYTES, true);
+            writeRow(rows[f].checksumRows, index, run, f, 4, false);
+        }
+    }
+
+    private void writeRow(GrowingBytes row, IndexLayout index, Run run, int field, int width, boolean extents) {
+        if (row.size() == 0) {
+            return;
+        }
+        if (row.size() != run.samples() * width) {
+            throw new IllegalStateException("field " + field + " was given " + row.size() / width
+                    + " times in a run of " + run.samples() + " samples");
+        }
+        long base = extents ? index.extents(field) : index.checksums(field);
+        indexFile.write(base + run.first() * width, row.bytes());
+    }
+
+    @Override
+    public long position() {
+        return start + filled;
+    }
+
+    @Override
+    public void put(MemorySegment bytes) {
+        if (adopting) {
+            start += bytes.byteSize();
+            return;
+        }
+        for (long done = 0; done < bytes.byteSize(); ) {
+            long part = Math.min(room(), bytes.byteSize() - done);
+            MemorySegment.copy(bytes, done, buffer, filled, part);
+            filled += part;
+            done += part;
+        }
+    }
+
+    @Override
+    public void zeros(long count) {
+        if (adopting) {
+            start += count;
+            return;
+        }
+        for (long done = 0; done < count; ) {
+            long part = Math.min(room(), count - done);
+            buffer.asSlice(filled, part).fill((byte) 0);
+            filled += part;
+            done += part;
+        }
+    }
+
+    @Override
+    public void value(long sample, int field) {
+        long length = samples.length(sample, field);
+        FieldRows row = rows[field];
+        if (row.extents) {
+            row.extentRows.addLong(position());
+            row.extentRows.addLong(length);
+        }
+        valueChecksum.reset();
+        if (adopting) {
+            addFromFile(Objects.requireNonNull(output.file()), position(), row.checksums ? length : 0, valueChecksum);
+            start += length;
+        } else {
+            readValue(sample, field, length, row.checksums);
+        }
+        if (row.checksums) {
+            row.checksumRows.addInt(valueChecksum.value());
+        }
+    }
+
+    private void readValue(long sample, int field, long length, boolean checksum) {
+        if (length > CAPACITY - filled && length <= CAPACITY) {
+            flush();
+        }
+        for (long done = 0; done < length; ) {
+            long part = Math.min(room(), length - done);
+            MemorySegment to = buffer.asSlice(filled, part);
+            samples.read(sample, field, done, to);
+            if (checksum) {
+                valueChecksum.add(to);
+            }
+            filled += part;
+            done += part;
+        }
+    }
+
+    @Override
+    public void file(byte[] path) {
+        flush();
+        closeMember();
+        member = output.member(path);
+        start = 0;
+    }
+
+    private void closeMember() {
+        if (member != null) {
+            member.close();
+            member = null;
+        }
+    }
+
+    /** Free bytes of the buffer, at least one. */
+    private long room() {
+        if (filled == CAPACITY) {
+            flush();
+        }
+        return CAPACITY - filled;
+    }
+
+    private void flush() {
+        if (filled > 0) {
+            MemorySegment bytes = buffer.asSlice(0, filled);
+            OutputFile file = member != null ? member : Objects.requireNonNull(output.file(), "a folder needs file()");
+            file.write(start, bytes);
+            runChecksum.add(bytes);
+            total += filled;
+        }
+        start += filled;
+        filled = 0;
+    }
+
+    @Override
+    public void close() {
+        closeMember();
+        for (FieldRows row : rows) {
+            row.extentRows.close();
+            row.checksumRows.close();
+        }
+        arena.close();
+    }
+}
