@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -21,9 +22,9 @@ public final class LedgerCheck {
 
     private final Identity identity;
     /** The files that speak of each epoch. */
-    private final TreeMap<Long, Set<Path>> epochs;
+    private final NavigableMap<Long, Set<Path>> epochs;
 
-    private LedgerCheck(Identity identity, TreeMap<Long, Set<Path>> epochs) {
+    private LedgerCheck(Identity identity, NavigableMap<Long, Set<Path>> epochs) {
         this.identity = identity;
         this.epochs = epochs;
     }

@@ -45,7 +45,7 @@ final class LedgerFiles {
             } catch (IOException e) {
                 throw MappedFile.cannotRead(given, e);
             } catch (DirectoryIteratorException e) {
-                throw MappedFile.cannotRead(given, e.getCause());
+                throw new StokerException("[" + given + "] its directory cannot be listed: " + e.getMessage(), e);
             }
             if (!any) {
                 throw new StokerException("[" + given + "] should be a ledger but there is no such file");

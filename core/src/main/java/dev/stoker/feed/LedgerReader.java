@@ -165,7 +165,9 @@ final class LedgerReader {
                 || pending.text.size() + length > pending.datasetBytes + pending.orderBytes) {
             throw damaged("a TEXT record of " + length + " bytes should not be here");
         }
-        pending.text.write(buffer.array(), at + 8, length);
+        byte[] bytes = new byte[length];
+        buffer.get(at + 8, bytes);
+        pending.text.writeBytes(bytes);
         finishJob();
     }
 

@@ -36,10 +36,10 @@ final class StreamShare<T> implements Iterator<T> {
 
     @Override
     public T next() {
-        if (!hasNext()) {
+        T element = hasNext() ? next : null;
+        if (element == null) {
             throw new NoSuchElementException();
         }
-        T element = next;
         next = null;
         return element;
     }

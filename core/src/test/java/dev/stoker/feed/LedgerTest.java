@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stoker.StokerException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -167,13 +169,13 @@ class LedgerTest {
         deliver(file("l"), Shard.WHOLE, 0, 0, 30);
         byte[] whole = Files.readAllBytes(file("l"));
         for (int round = 0; round < 3000; round++) {
-            var buffer = LedgerFormat.buffer(whole.length / 32);
-            buffer.put(whole);
+            byte[] hostile = whole.clone();
+            ByteBuffer buffer = ByteBuffer.wrap(hostile).order(ByteOrder.LITTLE_ENDIAN);
             int at = random.nextInt(whole.length / 32) * 32;
             buffer.put(
                     at + (random.nextBoolean() ? random.nextInt(4) : 8 + random.nextInt(24)), (byte) random.nextInt());
             buffer.putInt(at + 4, LedgerFormat.crc(buffer, at));
-            Files.write(file("hostile"), buffer.array());
+            Files.write(file("hostile"), hostile);
             try {
                 LedgerCheck check = LedgerCheck.of(List.of(file("hostile")));
                 if (check.identity().size() == 100) {

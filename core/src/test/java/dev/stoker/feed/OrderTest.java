@@ -14,8 +14,8 @@ class OrderTest {
         Random random = new Random(seed);
         for (int round = 0; round < 600; round++) {
             int size = 1 + random.nextInt(round < 300 ? 300 : 6000);
-            long run = 1 + random.nextInt(1 + random.nextInt(size + 2));
-            long window = 1 + random.nextInt(1 + random.nextInt(20));
+            long run = 1L + random.nextInt(1 + random.nextInt(size + 2));
+            long window = 1L + random.nextInt(1 + random.nextInt(20));
             Order order = switch (round % 3) {
                 case 0 -> Order.sequential(size);
                 case 1 -> Order.shuffled(size);

@@ -27,7 +27,7 @@ class PositionFileTest {
         for (int round = 0; round < 100; round++) {
             Ranges.Builder beyond = new Ranges.Builder();
             int regular = random.nextInt(4);
-            for (long at = 1 + random.nextInt(100);
+            for (long at = 1L + random.nextInt(100);
                     at < 1900;
                     at += regular > 0 ? regular + 1 : 2 + random.nextInt(50)) {
                 beyond.add(at, at + 1);

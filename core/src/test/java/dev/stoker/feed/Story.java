@@ -52,7 +52,7 @@ final class Story {
         this.identity = new Identity(random.nextLong(), view.size(), "story " + seed, view.name());
         this.tail = Tail.values()[random.nextInt(3)];
         this.lastBatch = random.nextInt(3) == 0 ? LastBatch.DROP : LastBatch.KEEP;
-        this.epochs = 1 + random.nextInt(3);
+        this.epochs = 1L + random.nextInt(3);
     }
 
     /** Tells the story, judges it, and returns how many crashes there were. */
