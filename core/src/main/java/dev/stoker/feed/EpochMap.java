@@ -40,7 +40,7 @@ final class EpochMap implements LedgerReader.Visitor {
 
     /** How many positions had an outcome, doubled ones included; known after {@link #forEachRange}. */
     long total(Outcome outcome) {
-        return totals[outcome.ordinal()];
+        return totals[outcome.code()];
     }
 
     void forEachRange(RangeSink sink) {
@@ -67,7 +67,7 @@ final class EpochMap implements LedgerReader.Visitor {
             return;
         }
         if (chunkStart == 0) {
-            totals[outcome.ordinal()] += count;
+            totals[outcome.code()] += count;
         }
         if (outcome == Outcome.PADDED) {
             return;
@@ -107,6 +107,6 @@ final class EpochMap implements LedgerReader.Visitor {
 
     private int times(long at) {
         int word = (int) (at >>> 6);
-        return (int) ((once[word] >>> at & 1) + (twice[word] >>> at & 1));
+        return (int) (((once[word] >>> at) & 1) + ((twice[word] >>> at) & 1));
     }
 }

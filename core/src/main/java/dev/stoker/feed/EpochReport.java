@@ -31,6 +31,6 @@ public record EpochReport(
 
     /** Nothing is doubled, and what is missing is only the end: a job that was stopped, or still runs, in step. */
     public boolean isExactlyOnceSoFar() {
-        return doubled == 0 && (missing == 0 || firstMissing.rangeCount() == 1 && firstMissing.to(0) == size);
+        return doubled == 0 && (missing == 0 || (firstMissing.rangeCount() == 1 && firstMissing.to(0) == size));
     }
 }

@@ -100,7 +100,7 @@ public final class Ledger implements AutoCloseable {
             return;
         }
         makeRoom();
-        LedgerFormat.put(buffer, LedgerFormat.RUN, outcome.ordinal(), 0, first, count, step);
+        LedgerFormat.put(buffer, LedgerFormat.RUN, outcome.code(), 0, first, count, step);
         count = 0;
     }
 
@@ -183,12 +183,12 @@ public final class Ledger implements AutoCloseable {
         if (isNew) {
             LedgerFormat.putFile(buffer);
         }
-        long lengths = (long) order.length << 32 | dataset.length;
+        long lengths = ((long) order.length << 32) | dataset.length;
         LedgerFormat.put(buffer, LedgerFormat.JOB, 0, 0, identity.seed(), identity.size(), lengths);
         putText(dataset);
         putText(order);
         makeRoom();
-        LedgerFormat.put(buffer, LedgerFormat.EPOCH, 0, 0, epoch, (long) shard.world() << 32 | shard.rank(), 0);
+        LedgerFormat.put(buffer, LedgerFormat.EPOCH, 0, 0, epoch, ((long) shard.world() << 32) | shard.rank(), 0);
     }
 
     private void putText(byte[] bytes) {

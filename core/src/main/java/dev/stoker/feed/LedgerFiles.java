@@ -31,7 +31,10 @@ final class LedgerFiles {
         TreeSet<Path> all = new TreeSet<>();
         for (Path given : files) {
             Path file = given.toAbsolutePath().normalize();
-            boolean any = Files.exists(file) && all.add(file) || all.contains(file);
+            boolean any = Files.exists(file);
+            if (any) {
+                all.add(file);
+            }
             String name = file.getFileName().toString();
             try (var siblings = Files.newDirectoryStream(file.getParent())) {
                 for (Path sibling : siblings) {

@@ -193,17 +193,18 @@ final class LedgerReader {
         visitor.epoch(epoch, new Shard(rank, world));
     }
 
-    private void run(int outcome, long first, long count, long step) {
+    private void run(int code, long first, long count, long step) {
         Identity identity = job;
-        if (identity == null || !inEpoch || outcome < 0 || outcome >= Outcome.values().length) {
-            throw damaged("a RUN of outcome " + outcome + " should not be here");
+        Outcome outcome = Outcome.ofCode(code);
+        if (identity == null || !inEpoch || outcome == null) {
+            throw damaged("a RUN of outcome " + code + " should not be here");
         }
         long size = identity.size();
         if (first < 0 || first >= size || count < 1 || step < 1 || count - 1 > (size - 1 - first) / step) {
             throw damaged("a RUN of " + count + " positions from " + first + ", each " + step
                     + " after the other, should lie between 0 and " + (size - 1));
         }
-        visitor.run(Outcome.values()[outcome], first, count, step);
+        visitor.run(outcome, first, count, step);
     }
 
     private StokerException damaged(String reason) {

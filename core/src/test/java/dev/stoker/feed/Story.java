@@ -50,7 +50,7 @@ final class Story {
         this.directory = Files.createDirectory(parent.resolve("story" + seed));
         this.view = randomView();
         this.identity = new Identity(random.nextLong(), view.size(), "story " + seed, view.name());
-        this.tail = Tail.values()[random.nextInt(3)];
+        this.tail = any(Tail.values());
         this.lastBatch = random.nextInt(3) == 0 ? LastBatch.DROP : LastBatch.KEEP;
         this.epochs = 1L + random.nextInt(3);
     }
@@ -60,7 +60,7 @@ final class Story {
         Position position = Position.start(identity);
         for (int launch = 0; position.epoch() < epochs; launch++) {
             // In the end every job gets through.
-            End end = launch > 5 ? End.DONE : End.values()[random.nextInt(3)];
+            End end = launch > 5 ? End.DONE : any(End.values());
             position = launch(position, end);
         }
         judgeByCounts();
@@ -82,6 +82,10 @@ final class Story {
             }
             default -> View.of(randomOrder(randomSize()));
         };
+    }
+
+    private <T> T any(T[] choices) {
+        return choices[random.nextInt(choices.length)];
     }
 
     private int randomSize() {
