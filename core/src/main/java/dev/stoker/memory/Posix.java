@@ -141,19 +141,22 @@ public final class Posix {
     public static long read(int file, MemorySegment to, long from) throws IOException {
         Scratch scratch = SCRATCH.get();
         long done = 0;
-        while (done < to.byteSize()) {
-            long n = call(scratch, PREAD, file, to.address() + done, to.byteSize() - done, from + done, 0);
-            if (n == 0) {
-                break;
+        try {
+            while (done < to.byteSize()) {
+                long n = call(scratch, PREAD, file, to.address() + done, to.byteSize() - done, from + done, 0);
+                if (n == 0) {
+                    break;
+                }
+                if (n > 0) {
+                    done += n;
+                } else if (scratch.errno() != EINTR) {
+                    throw scratch.failure();
+                }
             }
-            if (n > 0) {
-                done += n;
-            } else if (scratch.errno() != EINTR) {
-                throw scratch.failure();
-            }
+            return done;
+        } finally {
+            Reference.reachabilityFence(to); // its address alone does not keep its memory
         }
-        Reference.reachabilityFence(to);
-        return done;
     }
 
     /** Describes an open file. */
