@@ -62,9 +62,7 @@ final class ManifestFields {
     private void addLabel(ManifestColumn column) {
         long different = firstDifferent(column);
         if (different >= 0) {
-            throw new StokerException(rows.place(groups, different, 1) + "the path has the label '"
-                    + value(column, different, 1) + "' here or further down but '" + value(column, different, 0)
-                    + "' before; a sample has one label: name a column of several otherwise");
+            throw severalLabels(column, different);
         }
         FieldType type = type(column.kinds());
         if (type instanceof FieldType.Text) {
@@ -74,8 +72,16 @@ final class ManifestFields {
         }
     }
 
-    private String value(ManifestColumn column, long sample, long which) {
-        return column.get(groups.row(sample, which)).text();
+    private StokerException severalLabels(ManifestColumn column, long sample) {
+        ManifestCell first = column.get(groups.row(sample, 0));
+        long which = 1;
+        while (column.get(groups.row(sample, which)).equals(first)) {
+            which++;
+        }
+        String label = column.get(groups.row(sample, which)).text();
+        return new StokerException(rows.place(groups, sample, which) + "the path has the label '" + label
+                + "' here but '" + first.text()
+                + "' before; a sample has one label, so give a column of several another name");
     }
 
     private void addClasses(ManifestColumn column) {
