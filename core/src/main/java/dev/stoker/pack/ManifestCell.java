@@ -113,9 +113,10 @@ record ManifestCell(Kind kind, String text) {
     private static @Nullable List<String> textsOrNull(String text) {
         try {
             Object value = Json.parse(text, "");
-            return isTexts(value)
-                    ? ((List<?>) value).stream().map(String.class::cast).toList()
-                    : null;
+            if (value instanceof List<?> list && isTexts(list)) {
+                return list.stream().map(String.class::cast).toList();
+            }
+            return null;
         } catch (StokerException e) {
             return null;
         }
