@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Finds the samples of an archive that another program wrote. Which members make a sample is for {@link MemberGroups}
@@ -117,7 +118,7 @@ final class ForeignTar {
         return sources;
     }
 
-    private ForeignPart further(MemberGroups groups, BitSet extension, String name, HashSet<String> taken) {
+    private ForeignPart further(MemberGroups groups, BitSet extension, String name, Set<String> taken) {
         String ending = "." + TarLayout.NPY_SUFFIX;
         String field = name.endsWith(ending) ? name.substring(0, name.length() - ending.length()) : name;
         // A label and the whole of .json get their names whatever else there is.
