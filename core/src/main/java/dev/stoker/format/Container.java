@@ -153,6 +153,14 @@ public final class Container implements Samples {
         return columns[field];
     }
 
+    /** The whole file that a field's offsets count in; valid until the container is closed. */
+    public MemorySegment bytes(int field) {
+        if (file == null || index.placement(field).place() == Placement.Place.INDEX) {
+            return index.bytes();
+        }
+        return file.bytes();
+    }
+
     /** A value where it lies; valid until the container is closed. */
     public MemorySegment value(long sample, int field) {
         return isTree[field] ? readFile(sample, field) : columns[field].slice(sample);
