@@ -92,7 +92,7 @@ class HostileIndexTest {
     private void forge(Path place, Path file) {
         byte[] good = Workshop.read(file);
         RandomGenerator random = seed.random();
-        for (int n = 0; n < 20_000; n++) {
+        for (int n = 0; n < 2_000; n++) {
             byte[] bad = random.nextInt(3) == 0 ? lieInMeta(good, random) : lieInTables(good, random);
             Workshop.write(file, bad);
             try (Container container = Container.open(place)) {
