@@ -27,7 +27,8 @@ final class ProgressBar implements AutoCloseable {
     }
 
     static ProgressBar of(Progress progress) {
-        return new ProgressBar(progress, System.console() != null && System.console().isTerminal());
+        return new ProgressBar(
+                progress, System.console() != null && System.console().isTerminal());
     }
 
     private void show() {

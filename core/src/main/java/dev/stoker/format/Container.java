@@ -3,7 +3,9 @@ package dev.stoker.format;
 import dev.stoker.CorruptContainerException;
 import dev.stoker.StokerException;
 import dev.stoker.index.Column;
+import dev.stoker.index.Identity;
 import dev.stoker.index.Index;
+import dev.stoker.index.IndexBuilder;
 import dev.stoker.index.Placement;
 import dev.stoker.memory.Checksum;
 import dev.stoker.memory.MappedFile;
@@ -86,7 +88,7 @@ public final class Container implements Samples {
      */
     public static Container open(Path path, @Nullable String format) {
         if (Files.isDirectory(path)) {
-            return openFolder(path);
+            return openFolder(path, format);
         }
         MappedFile file = MappedFile.open(path);
         try {
@@ -112,13 +114,19 @@ public final class Container implements Samples {
         return new Container(path, index, null);
     }
 
-    private static Container openFolder(Path path) {
+    private static Container openFolder(Path path, @Nullable String format) {
         Path sidecar = Sidecar.beside(path);
-        if (!Files.exists(sidecar)) {
+        if (Files.exists(sidecar)) {
+            return new Container(path, Index.open(sidecar), null);
+        }
+        Format found = format != null ? Formats.named(format) : Formats.of(path, MemorySegment.NULL);
+        if (found == null) {
             throw new StokerException("[" + path + "] is a folder without an Index (" + sidecar.getFileName()
                     + "); pack it, or give a container");
         }
-        return new Container(path, Index.open(sidecar), null);
+        try (IndexBuilder builder = found.deriveFolder(path)) {
+            return new Container(path, builder.toMemory(path.toString(), found.name(), null, Identity.NONE), null);
+        }
     }
 
     /** The format of a file, or an error that says what it begins with. */
@@ -240,13 +248,17 @@ public final class Container implements Samples {
     private MemorySegment readFile(long sample, int field) {
         String name = text(sample, key);
         Path member = member(sample, name);
+        long offset = columns[field].offset(sample);
         long length = columns[field].length(sample);
         try (var channel = FileChannel.open(member, StandardOpenOption.READ)) {
-            if (channel.size() != length) {
+            if (channel.size() != offset + length) {
                 throw new CorruptContainerException(
-                        member.toString(), sample, -1, "it should have " + length + " bytes but has " + channel.size());
+                        member.toString(),
+                        sample,
+                        CorruptContainerException.NOWHERE,
+                        "it should have " + (offset + length) + " bytes but has " + channel.size());
             }
-            return channel.map(FileChannel.MapMode.READ_ONLY, 0, length, Arena.ofAuto());
+            return channel.map(FileChannel.MapMode.READ_ONLY, offset, length, Arena.ofAuto());
         } catch (IOException e) {
             throw MappedFile.cannotRead(member, e);
         }
