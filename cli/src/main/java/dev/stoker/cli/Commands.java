@@ -4,7 +4,17 @@ import java.util.List;
 
 /** All sub-commands, in the order in which {@code stoker --help} lists them. A new one is one new line here. */
 final class Commands {
-    static final List<SubCommand> ALL = List.of();
+    static final List<SubCommand> ALL = List.of(
+            new SubCommand("demo", "makes pictures, packs them into every format, reads them back", DemoCommand::new),
+            new SubCommand("pack", "packs many small files into one container", PackCommand::new),
+            new SubCommand("inspect", "shows what is in a container", InspectCommand::new),
+            new SubCommand("verify", "looks for damage in a container", VerifyCommand::new),
+            new SubCommand("cat", "writes one value to standard output", CatCommand::new),
+            new SubCommand("export", "writes the loose files again", ExportCommand::new),
+            new SubCommand("convert", "turns a container into one of another format", ConvertCommand::new),
+            new SubCommand("index", "derives the Index of a container that others wrote", IndexCommand::new),
+            new SubCommand("formats", "lists the formats and what each can do", FormatsCommand::new),
+            new SubCommand("bench", "measures, as a ratio to what the machine can do", BenchCommand::new));
 
     private Commands() {}
 }

@@ -145,6 +145,14 @@ public final class Container implements Samples {
         return columns[field];
     }
 
+    /** The whole file that a field's offsets count in; valid until the container is closed. */
+    public MemorySegment bytes(int field) {
+        if (file == null || index.placement(field).place() == Placement.Place.INDEX) {
+            return index.bytes();
+        }
+        return file.bytes();
+    }
+
     /** A value where it lies; valid until the container is closed. */
     public MemorySegment value(long sample, int field) {
         return isTree[field] ? readFile(sample, field) : columns[field].slice(sample);
@@ -212,15 +220,20 @@ public final class Container implements Samples {
         String name = text(sample, key);
         Path member = path.resolve(name).normalize();
         if (!member.startsWith(path.normalize())) {
-            throw new CorruptContainerException(path.toString(), sample, -1, "its key leaves the folder: " + name);
+            throw new CorruptContainerException(
+                    path.toString(), sample, CorruptContainerException.NOWHERE, "its key leaves the folder: " + name);
         }
+        long offset = columns[field].offset(sample);
         long length = columns[field].length(sample);
         try (var channel = FileChannel.open(member, StandardOpenOption.READ)) {
-            if (channel.size() != length) {
+            if (channel.size() != offset + length) {
                 throw new CorruptContainerException(
-                        member.toString(), sample, -1, "it should have " + length + " bytes but has " + channel.size());
+                        member.toString(),
+                        sample,
+                        CorruptContainerException.NOWHERE,
+                        "it should have " + (offset + length) + " bytes but has " + channel.size());
             }
-            return channel.map(FileChannel.MapMode.READ_ONLY, 0, length, Arena.ofAuto());
+            return channel.map(FileChannel.MapMode.READ_ONLY, offset, length, Arena.ofAuto());
         } catch (IOException e) {
             throw MappedFile.cannotRead(member, e);
         }

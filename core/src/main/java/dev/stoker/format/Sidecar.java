@@ -84,6 +84,13 @@ public final class Sidecar {
         }
     }
 
+    /** Looks the container through and keeps nothing. */
+    public static Index deriveInMemory(String format, MappedFile file) {
+        try (IndexBuilder builder = Formats.named(format).derive(file)) {
+            return builder.toMemory(file.name(), format, null, Identity.of(file.path()));
+        }
+    }
+
     private static boolean canWrite(Path place) {
         Path folder = place.getParent();
         try {

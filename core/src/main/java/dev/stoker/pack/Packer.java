@@ -40,6 +40,7 @@ public final class Packer {
     private final Path partialIndex;
     private final Path journalPath;
     private final Progress progress;
+    private boolean keepIndex = true;
 
     /**
      * How to pack.
@@ -67,6 +68,12 @@ public final class Packer {
 
     private static Path sibling(Path path, String ending) {
         return path.resolveSibling(path.getFileName() + ending);
+    }
+
+    /** The container alone is wanted: its sidecar, and with it the checksums, is thrown away at the end. */
+    public Packer withoutIndex() {
+        keepIndex = false;
+        return this;
     }
 
     /** Places every byte, and writes nothing. */
@@ -182,7 +189,9 @@ public final class Packer {
     /** Gives everything its final name, the container last. */
     private void finish(Plan plan) {
         try {
-            if (!plan.index().isContainer()) {
+            if (!keepIndex) {
+                Files.delete(partialIndex);
+            } else if (!plan.index().isContainer()) {
                 Files.move(partialIndex, Sidecar.beside(output), StandardCopyOption.ATOMIC_MOVE);
             }
             if (Files.isDirectory(output)) {

@@ -1,0 +1,99 @@
+package dev.stoker.cli;
+
+import dev.stoker.bench.ReadBench;
+import dev.stoker.format.Container;
+import dev.stoker.sample.Field;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(description = "Measures, as a ratio to what the machine can do.", subcommands = BenchCommand.Read.class)
+final class BenchCommand {
+    /** The order of reading. */
+    enum Order {
+        shuffled,
+        sequential
+    }
+
+    @Command(
+            name = "read",
+            description = "Reads all values through the Index, and beside it a bare copy of the same bytes.",
+            footerHeading = "%nExamples:%n",
+            footer = "  stoker bench read train.arrow --threads 2 --order shuffled --json")
+    static final class Read implements Callable<Integer> {
+        @Spec
+        private CommandSpec spec;
+
+        @Parameters(paramLabel = "FILE", description = "A container of any format.")
+        private Path file;
+
+        @Option(names = "--threads", paramLabel = "N", description = "Reading threads (default: ${DEFAULT-VALUE}).")
+        private int threads = 1;
+
+        @Option(names = "--order", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+        private Order order = Order.shuffled;
+
+        @Option(names = "--field", description = "The field that is read (default: ${DEFAULT-VALUE}).")
+        private String field = Field.DATA;
+
+        @Option(
+                names = "--repeat",
+                paramLabel = "R",
+                description = "Passes (default: ${DEFAULT-VALUE}); medians are shown.")
+        private int repeats = 9;
+
+        @Option(names = "--seed", paramLabel = "S", description = "Of the shuffled order (default: ${DEFAULT-VALUE}).")
+        private long seed = 1;
+
+        @Option(names = "--json", description = "Print one JSON object.")
+        private boolean json;
+
+        @Override
+        public Integer call() {
+            try (Container container = Container.open(file)) {
+                var settings = new ReadBench.Settings(threads, order == Order.shuffled, repeats, seed);
+                ReadBench.Result result =
+                        ReadBench.run(container, container.schema().place(field), settings);
+                report(container, result).print(spec.commandLine().getOut(), json);
+            }
+            return 0;
+        }
+
+        private Report report(Container container, ReadBench.Result result) {
+            return new Report()
+                    .put("file", file.toString())
+                    .put("format", container.format())
+                    .put("samples", result.samples())
+                    .put("bytes", result.bytes())
+                    .put("threads", threads)
+                    .put("order", order.name())
+                    .put("repeats", repeats)
+                    .put("samples_per_s", result.samplesPerSecond())
+                    .put("bytes_per_s", result.bytesPerSecond())
+                    .put("limit_samples_per_s", result.limitSamplesPerSecond())
+                    .put("ratio", result.ratio())
+                    .put("ratio_lowest", result.ratioLowest())
+                    .put("ratio_highest", result.ratioHighest())
+                    .line(String.format(
+                            Locale.ROOT,
+                            "%s: %s samples/s (%s/s), %.2f of a bare copy's %s samples/s (lowest %.2f, highest %.2f; %s,"
+                                    + " %d thread%s, median of %d passes)",
+                            file,
+                            Human.rate(result.samplesPerSecond()),
+                            Human.bytes(result.bytesPerSecond()),
+                            result.ratio(),
+                            Human.rate(result.limitSamplesPerSecond()),
+                            result.ratioLowest(),
+                            result.ratioHighest(),
+                            order,
+                            threads,
+                            threads == 1 ? "" : "s",
+                            repeats));
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package dev.stoker.cli;
+
+import dev.stoker.StokerException;
+import dev.stoker.format.Container;
+import dev.stoker.sample.Field;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.WritableByteChannel;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        description = "Writes the bytes of one value to standard output, and nothing else.",
+        footerHeading = "%nExamples:%n",
+        footer = {"  stoker cat train.arrow 17 > picture.jpg", "  stoker cat train.arrow 17 key"})
+final class CatCommand implements Callable<Integer> {
+    private static final long STEP = 1 << 30;
+
+    @Parameters(index = "0", paramLabel = "FILE", description = "A container of any format.")
+    private Path file;
+
+    @Parameters(index = "1", paramLabel = "INDEX", description = "The sample's number, from 0.")
+    private long sample;
+
+    @Parameters(index = "2", paramLabel = "FIELD", arity = "0..1", description = "The field (default: data).")
+    private String field = Field.DATA;
+
+    @Override
+    public Integer call() {
+        try (Container container = Container.open(file)) {
+            int place = container.schema().place(field);
+            if (sample < 0 || sample >= container.count()) {
+                throw new StokerException(
+                        "[" + file + "] has the samples 0 to " + (container.count() - 1) + ", not " + sample);
+            }
+            if (!container.isIntact(sample, place)) {
+                throw new StokerException("[" + file + "] " + container.describe(sample) + ", field '" + field
+                        + "': the checksum does not fit; the value is damaged");
+            }
+            write(container.value(sample, place));
+        } catch (IOException e) {
+            throw new StokerException("standard output cannot be written: " + e.getMessage(), e);
+        }
+        return 0;
+    }
+
+    private static void write(MemorySegment value) throws IOException {
+        try (var out = new FileOutputStream(FileDescriptor.out)) {
+            WritableByteChannel channel = out.getChannel();
+            for (long at = 0; at < value.byteSize(); at += STEP) {
+                ByteBuffer part =
+                        value.asSlice(at, Math.min(STEP, value.byteSize() - at)).asByteBuffer();
+                while (part.hasRemaining()) {
+                    channel.write(part);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package dev.stoker.cli;
+
+import dev.stoker.bench.ReadBench;
+import dev.stoker.format.Ability;
+import dev.stoker.format.Container;
+import dev.stoker.format.Format;
+import dev.stoker.format.Formats;
+import dev.stoker.format.Options;
+import dev.stoker.index.Placement;
+import dev.stoker.memory.Cores;
+import dev.stoker.pack.FolderSource;
+import dev.stoker.pack.Packer;
+import dev.stoker.pack.Progress;
+import dev.stoker.pack.Verifier;
+import dev.stoker.sample.Field;
+import dev.stoker.sample.Samples;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+@Command(
+        description =
+                "Makes a small set of pictures, packs it into every format there is, reads each back in shuffled order,"
+                        + " and shows the table.")
+final class DemoCommand implements Callable<Integer> {
+    private static final int PER_CLASS = 50;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--to", paramLabel = "DIR", description = "Where everything goes (default: ${DEFAULT-VALUE}).")
+    private Path folder = Path.of("stoker-demo");
+
+    @Override
+    public Integer call() {
+        PrintWriter out = spec.commandLine().getOut();
+        Path pictures = folder.resolve("pictures");
+        if (!Files.exists(pictures)) {
+            out.println("making " + 4 * PER_CLASS + " pictures …");
+            out.flush();
+            DemoPictures.write(pictures, PER_CLASS);
+        }
+        try (Samples samples = FolderSource.list(pictures, true, Cores.allocated())) {
+            out.printf(
+                    "%n%-10s %-22s %10s %10s %15s %15s  %s%n",
+                    "format", "container", "size", "packed in", "samples/s read", "of a bare copy", "every byte");
+            for (Format format : Formats.all()) {
+                if (format.can(Ability.WRITE)) {
+                    out.println(row(samples, format));
+                    out.flush();
+                }
+            }
+        }
+        out.printf(
+                "%nEverything lies in %s: the pictures in pictures/, and a container of each format.%n"
+                        + "Next: stoker inspect %s    stoker cat %s 7 > seven.jpg    stoker pack YOUR-FOLDER -o OUT.arrow%n",
+                folder.toAbsolutePath(), folder.resolve("pictures.stk"), folder.resolve("pictures.stk"));
+        out.flush();
+        return 0;
+    }
+
+    private String row(Samples samples, Format format) {
+        boolean isFolder = format.extensions().isEmpty();
+        Path output = folder.resolve(
+                isFolder ? "loose" : "pictures." + format.extensions().getFirst());
+        long start = System.nanoTime();
+        var how = new Packer.Settings(Options.NONE, Cores.allocated(), false, true, false);
+        Packer.Result result = new Packer(samples, format, output, how, new Progress()).run();
+        double seconds = (System.nanoTime() - start) / 1e9;
+        try (Container container = Container.open(output)) {
+            boolean intact = Verifier.verify(container, Cores.allocated(), new Progress())
+                            .isIntact()
+                    && Verifier.against(container, samples, Cores.allocated(), new Progress())
+                            .isIntact();
+            int data = container.schema().place(Field.DATA);
+            boolean mapped = container.index().placement(data).place() != Placement.Place.TREE;
+            String read = "-";
+            String ratio = "-";
+            if (mapped) {
+                ReadBench.Result bench = ReadBench.run(container, data, new ReadBench.Settings(1, true, 3, 1));
+                read = Human.rate(bench.samplesPerSecond());
+                ratio = String.format(Locale.ROOT, "%.2f", bench.ratio());
+            }
+            return String.format(
+                    "%-10s %-22s %10s %10s %15s %15s  %s",
+                    format.name(),
+                    output.getFileName() + (isFolder ? "/" : ""),
+                    Human.bytes(result.bytes()),
+                    Human.seconds(seconds),
+                    read,
+                    ratio,
+                    intact ? "as packed" : "DIFFERS");
+        }
+    }
+}

@@ -1,0 +1,140 @@
+package dev.stoker.cli;
+
+import dev.stoker.format.Format;
+import dev.stoker.format.Formats;
+import dev.stoker.format.Options;
+import dev.stoker.format.Plan;
+import dev.stoker.memory.Cores;
+import dev.stoker.pack.Packer;
+import dev.stoker.pack.Progress;
+import dev.stoker.pack.Sources;
+import dev.stoker.sample.Field;
+import dev.stoker.sample.Samples;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+
+/** The options of every command that writes a container, and the writing itself. */
+final class WriteOptions {
+    /** Reading files waits for storage more than for a core, so there are more workers than cores. */
+    private static final int WAITING_WORKERS = 16;
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "OUT",
+            required = true,
+            description = "The container; its ending names the format.")
+    private Path output;
+
+    @Option(
+            names = "--format",
+            paramLabel = "F",
+            description = "The format, if the ending does not say it (see: stoker formats).")
+    private @Nullable String format;
+
+    @Option(names = "--name", paramLabel = "FIELD=NAME", description = "What the container calls a field.")
+    private Map<String, String> names = new LinkedHashMap<>();
+
+    @Option(names = "--rows-per-batch", paramLabel = "N", description = "Arrow: samples in one record batch.")
+    private @Nullable String rowsPerBatch;
+
+    @Option(
+            names = "--workers",
+            paramLabel = "N",
+            description = "Threads (default: 16, or the cores of the allocation if more).")
+    private int workers = Math.max(WAITING_WORKERS, Cores.allocated());
+
+    @Option(names = "--resume", description = "Go on with what a killed run left; begin anew if there is nothing.")
+    private boolean resume;
+
+    @Option(names = "--force", description = "Write over an existing container.")
+    private boolean force;
+
+    @Option(names = "--no-sync", description = "Do not wait until the disk has everything.")
+    private boolean noSync;
+
+    @Option(names = "--dry-run", description = "Plan only, and say what would be written.")
+    private boolean dryRun;
+
+    @Option(names = "--json", description = "Print one JSON object.")
+    private boolean json;
+
+    int workers() {
+        return workers;
+    }
+
+    /** Where a compressed source may be unpacked on the way. */
+    Path spool() {
+        return output.resolveSibling(output.getFileName() + ".spool");
+    }
+
+    int run(CommandSpec spec, Samples samples, Progress progress, ProgressBar bar, List<Sources.Skipped> skipped) {
+        long start = System.nanoTime();
+        Format chosen = format != null ? Formats.named(format) : Formats.forOutput(output);
+        var settings = new LinkedHashMap<String, String>();
+        if (rowsPerBatch != null) {
+            settings.put("rows-per-batch", rowsPerBatch);
+        }
+        var how = new Packer.Settings(new Options(names, settings), workers, resume, force, !noSync);
+        var packer = new Packer(samples, chosen, output, how, progress);
+        Report report = dryRun ? planned(packer.plan(), samples) : packed(packer.run(), samples, start);
+        bar.close();
+        report.put("format", chosen.name()).put("output", output.toString());
+        tellSkipped(report, skipped);
+        hintAtOneClass(report, samples);
+        report.print(spec.commandLine().getOut(), json);
+        return 0;
+    }
+
+    private Report planned(Plan plan, Samples samples) {
+        return new Report()
+                .put("samples", samples.count())
+                .put("bytes", plan.length())
+                .put("runs", plan.runs())
+                .line("would write " + output + ": " + Human.count(samples.count()) + " samples, "
+                        + Human.bytes(plan.length()) + ", in " + Human.count(plan.runs()) + " runs");
+    }
+
+    private Report packed(Packer.Result result, Samples samples, long start) {
+        double seconds = (System.nanoTime() - start) / 1e9;
+        return new Report()
+                .put("samples", result.samples())
+                .put("bytes", result.bytes())
+                .put("seconds", seconds)
+                .put("runs", result.runs())
+                .put("resumed_runs", result.resumedRuns())
+                .put("classes", samples.schema().classes().size())
+                .line(output + ": " + Human.count(result.samples()) + " samples, " + Human.bytes(result.bytes())
+                        + " in "
+                        + Human.seconds(seconds) + " (" + Human.bytes(result.bytes() / seconds) + "/s)"
+                        + (result.resumedRuns() > 0
+                                ? "; " + result.resumedRuns() + " of " + result.runs() + " runs were there already"
+                                : ""));
+    }
+
+    private static void tellSkipped(Report report, List<Sources.Skipped> skipped) {
+        if (skipped.isEmpty()) {
+            return;
+        }
+        var listed = new ArrayList<Map<String, Object>>();
+        for (Sources.Skipped one : skipped) {
+            listed.add(Map.of("path", one.path(), "reason", one.reason()));
+            report.line("left out: " + one.path() + ": " + one.reason());
+        }
+        report.put("skipped", listed);
+    }
+
+    /** The usual mistake: a folder too high, so that its splits are taken for classes. */
+    private static void hintAtOneClass(Report report, Samples samples) {
+        if (samples.schema().classes().size() == 1 && samples.schema().find(Field.LABEL) >= 0) {
+            String only = samples.schema().classes().getFirst();
+            report.line("all samples have the one class '" + only + "'; if that is a split, pack SRC/" + only
+                    + " or use --split " + only + "=SRC/" + only);
+        }
+    }
+}
