@@ -142,6 +142,14 @@ final class ArrowReader {
     }
 
     private IndexBuilder builder(StokerMetadata stoker) {
+        try {
+            return namedBuilder(stoker);
+        } catch (StokerException e) {
+            throw new StokerException("[" + file + "] columns: " + e.getMessage(), e);
+        }
+    }
+
+    private IndexBuilder namedBuilder(StokerMetadata stoker) {
         var fields = new ArrayList<Field>();
         var placements = new ArrayList<Placement>();
         for (int c = 0; c < columns.size(); c++) {
@@ -153,7 +161,7 @@ final class ArrowReader {
             }
         }
         if (fields.isEmpty()) {
-            throw new StokerException("[" + file + "] has no column that Stoker reads: "
+            throw new StokerException("there is none that Stoker reads, but "
                     + columns.stream()
                             .map(column -> "'" + column.name() + "' of " + column.label())
                             .collect(Collectors.joining(", ")));

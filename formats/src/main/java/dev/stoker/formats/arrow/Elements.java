@@ -37,11 +37,12 @@ record Elements(DType dtype, List<Integer> levels, List<Long> shape, long perIte
             perItem = Math.multiplyExact(perItem, (long) list.size());
             leaf = leaf.children().getFirst();
         }
-        if (leaf.dictionary() != null) {
-            return null;
-        }
+        return leaf.dictionary() != null ? null : of(leaf, levels, shape, perItem);
+    }
+
+    private static @Nullable Elements of(ArrowField leaf, List<Integer> levels, List<Long> shape, long perItem) {
         return switch (leaf.type()) {
-            case ArrowType.Number _ when leaf.is(ArrowField.BOOL8) ->
+            case ArrowType.Number number when number.dtype() == DType.INT8 && leaf.is(ArrowField.BOOL8) ->
                 new Elements(DType.BOOL, levels, shape, perItem, false);
             case ArrowType.Number number -> new Elements(number.dtype(), levels, shape, perItem, false);
             case ArrowType.Bool _ -> new Elements(DType.BOOL, levels, shape, perItem, true);
@@ -106,9 +107,7 @@ record Elements(DType dtype, List<Integer> levels, List<Long> shape, long perIte
         if (validity.hasNulls() && !nullable) {
             throw batch.nulls(column);
         }
-        long leaves = rows;
-        long leafWidth = dtype.bytes() * (shape.size() > levels.size() ? shape.getLast() : 1);
-        Span data = bits ? batch.bits(leaves) : batch.buffer(leaves, leafWidth);
+        Span data = bits ? batch.bits(rows) : batch.buffer(node.rows(), width());
         return new Block(node.rows(), data.offset(), validity);
     }
 
