@@ -99,9 +99,7 @@ final class ArrowPlan implements Plan {
         for (int b = 0; b < batches.count(); b++) {
             offsets[b] = cut.position();
             long body = lay(batches.first(b), batches.first(b + 1)).bodyLength();
-            cut.samples(
-                    batches.first(b + 1) - batches.first(b),
-                    Math.addExact(cut.position() + batchHeadBytes, body));
+            cut.samples(batches.first(b + 1) - batches.first(b), Math.addExact(cut.position() + batchHeadBytes, body));
         }
         long end = cut.position();
         offsets[batches.count()] = end;

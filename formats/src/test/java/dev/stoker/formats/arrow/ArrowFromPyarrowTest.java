@@ -35,9 +35,8 @@ class ArrowFromPyarrowTest {
             }
         }
         assertThat(expected).hasSize(6);
-        expected.forEach((file, values) -> assertThat(found(folder.resolve(file)))
-                .as(file)
-                .isEqualTo(values));
+        expected.forEach((file, values) ->
+                assertThat(found(folder.resolve(file))).as(file).isEqualTo(values));
     }
 
     private static Map<String, String> found(Path file) {
