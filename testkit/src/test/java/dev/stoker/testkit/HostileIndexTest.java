@@ -30,8 +30,25 @@ class HostileIndexTest {
     private static final int HEADER = 128;
     private static final int ENTRY = 32;
     private static final String[] LIES = {
-        "0", "-1", "1", "64", "4096", "2147483648", "9223372036854775807", "-9223372036854775808", "true", "null",
-        "\"\"", "\"tree\"", "\"file\"", "\"index\"", "\"key\"", "\"bytes\"", "\"int8\"", "\"int64[*]\"", "\"bool[0,9]\""
+        "0",
+        "-1",
+        "1",
+        "64",
+        "4096",
+        "2147483648",
+        "9223372036854775807",
+        "-9223372036854775808",
+        "true",
+        "null",
+        "\"\"",
+        "\"tree\"",
+        "\"file\"",
+        "\"index\"",
+        "\"key\"",
+        "\"bytes\"",
+        "\"int8\"",
+        "\"int64[*]\"",
+        "\"bool[0,9]\""
     };
 
     @RegisterExtension
@@ -151,7 +168,8 @@ class HostileIndexTest {
         String[] parts = meta.split("(?<=:)|(?=[,}\\]])", -1);
         int part = random.nextInt(parts.length);
         String lie = random.nextBoolean() ? LIES[random.nextInt(LIES.length)] : parts[random.nextInt(parts.length)];
-        String told = meta.substring(0, String.join("", List.of(parts).subList(0, part)).length())
+        String told = meta.substring(
+                        0, String.join("", List.of(parts).subList(0, part)).length())
                 + lie
                 + String.join("", List.of(parts).subList(part + 1, parts.length));
         byte[] json = told.getBytes(StandardCharsets.UTF_8);

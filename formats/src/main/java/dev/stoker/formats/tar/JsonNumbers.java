@@ -68,12 +68,7 @@ final class JsonNumbers {
 
     private static byte @Nullable [] decodeFloat(DType dtype, @Nullable Object value) {
         if (value instanceof String text) {
-            return switch (text) {
-                case NAN -> bytes(dtype, toBits(dtype, Double.NaN));
-                case "Infinity" -> bytes(dtype, toBits(dtype, Double.POSITIVE_INFINITY));
-                case "-Infinity" -> bytes(dtype, toBits(dtype, Double.NEGATIVE_INFINITY));
-                default -> decodeNan(dtype, text);
-            };
+            return decodeNotFinite(dtype, text);
         }
         if (!(value instanceof Double number)) {
             return null;
@@ -83,7 +78,10 @@ final class JsonNumbers {
         return exact ? bytes(dtype, bits) : null;
     }
 
-    private static byte @Nullable [] decodeNan(DType dtype, String text) {
+    private static byte @Nullable [] decodeNotFinite(DType dtype, String text) {
+        if (text.equals(NAN) || text.equals("Infinity") || text.equals("-Infinity")) {
+            return bytes(dtype, toBits(dtype, Double.parseDouble(text)));
+        }
         if (!text.startsWith(NAN + ":")) {
             return null;
         }

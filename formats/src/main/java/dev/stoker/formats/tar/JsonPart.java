@@ -102,7 +102,8 @@ record JsonPart(MappedFile file, TarMembers members, List<Field> fields) impleme
             return true;
         }
 
-        @Nullable List<Field> fields(Set<String> taken) {
+        @Nullable
+        List<Field> fields(Set<String> taken) {
             Map<String, FieldType> found = types;
             if (!isJson || !isUniform || found == null) {
                 return null;
@@ -165,8 +166,10 @@ record JsonPart(MappedFile file, TarMembers members, List<Field> fields) impleme
         for (int i = 0; i < fields.size(); i++) {
             FieldType type = fields.get(i).type();
             Object value = object == null ? null : object.get(fields.get(i).name());
-            boolean asDouble = isFloat(type) && value instanceof Long;
-            byte[] bytes = JsonFields.decode(type, asDouble ? ((Long) value).doubleValue() : value);
+            if (isFloat(type) && value instanceof Long number) {
+                value = number.doubleValue();
+            }
+            byte[] bytes = JsonFields.decode(type, value);
             if (bytes == null) {
                 throw new CorruptContainerException(
                         file.name(), members.offset(member), "the file changed while it was being read");

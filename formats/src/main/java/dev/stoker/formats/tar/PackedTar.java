@@ -153,7 +153,7 @@ final class PackedTar {
                 builder.value(layout.json().get(j), MemorySegment.ofArray(values.get(j)));
             }
         } catch (StokerException e) {
-            throw corrupt(sample, e.getMessage());
+            throw corrupt(sample, "the values do not fit: " + e.getMessage());
         }
     }
 

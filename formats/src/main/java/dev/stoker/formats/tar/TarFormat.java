@@ -21,7 +21,7 @@ import java.util.Set;
  * A tar archive (POSIX.1-2001: ustar headers, pax headers where those are too narrow), laid out as WebDataset reads it.
  *
  * <pre>
- *   global pax header     comment=STOKER.schema={"samples":2,"fields":[{"name":"key","type":"text"}, ...],"classes":[...]}
+ *   global pax header     comment=STOKER.schema=CRC32C {"samples":2,"fields":[{"name":"key","type":"text"}, ...],"classes":[...]}
  *   for each sample:
  *     KEY                 the field data: bytes or text as they are, a tensor or array as a .npy file; empty if there is none
  *     STEM.cls            the field label, if it is an integer: decimal digits
@@ -83,7 +83,8 @@ public final class TarFormat implements Format {
         var fields = new ArrayList<Field>();
         for (Field field : schema.fields()) {
             String name = options.nameOf(field.name());
-            if (!name.equals(field.name()) && Set.of(Field.KEY, Field.DATA, Field.LABEL).contains(field.name())) {
+            if (!name.equals(field.name())
+                    && Set.of(Field.KEY, Field.DATA, Field.LABEL).contains(field.name())) {
                 throw new StokerException("format tar has no name for the field '" + field.name() + "', so it cannot be"
                         + " called '" + name + "'; leave out --name " + field.name() + "=" + name);
             }

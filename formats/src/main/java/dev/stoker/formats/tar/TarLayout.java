@@ -3,13 +3,16 @@ package dev.stoker.formats.tar;
 import dev.stoker.StokerException;
 import dev.stoker.index.Placement;
 import dev.stoker.json.Json;
+import dev.stoker.memory.Checksum;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
 import dev.stoker.sample.Schema;
+import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -32,6 +35,7 @@ record TarLayout(Schema schema, int key, int data, int label, List<Integer> json
     static final String NPY_SUFFIX = "npy";
 
     private static final String COMMENT = "STOKER.schema=";
+    private static final int CHECKSUM_DIGITS = 8;
 
     static TarLayout of(Schema schema) {
         int key = -1;
@@ -138,7 +142,13 @@ record TarLayout(Schema schema, int key, int data, int label, List<Integer> json
         comment.put("samples", samples);
         comment.put("fields", fields);
         comment.put("classes", schema.classes());
-        return (COMMENT + Json.write(comment)).getBytes(StandardCharsets.UTF_8);
+        String json = Json.write(comment);
+        return (COMMENT + checksum(json) + " " + json).getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static String checksum(String json) {
+        byte[] bytes = json.getBytes(StandardCharsets.UTF_8);
+        return HexFormat.of().toHexDigits(Checksum.of(MemorySegment.ofArray(bytes)));
     }
 
     /** What a comment of Stoker's says. */
@@ -150,7 +160,11 @@ record TarLayout(Schema schema, int key, int data, int label, List<Integer> json
         if (!comment.startsWith(COMMENT)) {
             return null;
         }
-        if (!(Json.parse(comment.substring(COMMENT.length()), "STOKER.schema") instanceof Map<?, ?> map)
+        String json = comment.substring(Math.min(comment.length(), COMMENT.length() + CHECKSUM_DIGITS + 1));
+        if (!comment.equals(COMMENT + checksum(json) + " " + json)) {
+            throw new StokerException("its checksum does not fit");
+        }
+        if (!(Json.parse(json, "STOKER.schema") instanceof Map<?, ?> map)
                 || !(map.get("samples") instanceof Long samples)
                 || samples < 0
                 || !(map.get("fields") instanceof List<?> list)
