@@ -23,7 +23,11 @@ class ChecksumTest {
 
     @Test
     void partsMakeTheWhole() {
-        assertThat(new Checksum().add(text("1234")).add(text("")).add(text("56789")).value())
+        assertThat(new Checksum()
+                        .add(text("1234"))
+                        .add(text(""))
+                        .add(text("56789"))
+                        .value())
                 .isEqualTo(0xe3069283);
     }
 

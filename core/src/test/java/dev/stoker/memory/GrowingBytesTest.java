@@ -19,24 +19,21 @@ class GrowingBytesTest {
         var expected = new ByteArrayOutputStream();
         try (var bytes = new GrowingBytes()) {
             for (int n = 0; n < 2_000; n++) {
-                var part = new byte[random.nextInt(50)];
+                int way = random.nextInt(4);
+                var part = new byte[way == 0 ? 8 : way == 1 ? 4 : random.nextInt(50)];
                 random.nextBytes(part);
-                switch (random.nextInt(4)) {
-                    case 0 -> bytes.add(part);
-                    case 1 -> bytes.add(MemorySegment.ofArray(part));
-                    case 2 -> bytes.addLong(number(part = new byte[8], random).getLong());
-                    default -> bytes.addInt(number(part = new byte[4], random).getInt());
+                ByteBuffer number = ByteBuffer.wrap(part).order(ByteOrder.LITTLE_ENDIAN);
+                switch (way) {
+                    case 0 -> bytes.addLong(number.getLong());
+                    case 1 -> bytes.addInt(number.getInt());
+                    case 2 -> bytes.add(part);
+                    default -> bytes.add(MemorySegment.ofArray(part));
                 }
                 expected.writeBytes(part);
                 assertThat(bytes.size()).isEqualTo(expected.size());
             }
             assertThat(bytes.bytes().toArray(ValueLayout.JAVA_BYTE)).isEqualTo(expected.toByteArray());
         }
-    }
-
-    private static ByteBuffer number(byte[] bytes, RandomGenerator random) {
-        random.nextBytes(bytes);
-        return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     }
 
     @Test

@@ -54,8 +54,8 @@ class FolderWalkTest {
     @Test
     void randomTreesAreInBytewiseOrder() {
         RandomGenerator random = TestSeed.random("FolderWalkTest");
-        var expected = new TreeSet<String>((a, b) -> Arrays.compareUnsigned(
-                a.getBytes(StandardCharsets.UTF_8), b.getBytes(StandardCharsets.UTF_8)));
+        var expected = new TreeSet<String>((a, b) ->
+                Arrays.compareUnsigned(a.getBytes(StandardCharsets.UTF_8), b.getBytes(StandardCharsets.UTF_8)));
         for (int i = 0; i < 300; i++) {
             var path = new StringBuilder();
             for (int depth = random.nextInt(4); depth > 0; depth--) {

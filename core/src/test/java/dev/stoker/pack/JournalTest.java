@@ -73,7 +73,10 @@ class JournalTest {
             int left = Math.max(0, (size - 65) / 12);
             assertThat(reopen(PLAN, true)).as("torn at %d", size).hasSize(left);
             write(9);
-            assertThat(reopen(PLAN, true)).as("torn at %d", size).hasSize(left + 1).containsKey(9);
+            assertThat(reopen(PLAN, true))
+                    .as("torn at %d", size)
+                    .hasSize(left + 1)
+                    .containsKey(9);
         }
     }
 

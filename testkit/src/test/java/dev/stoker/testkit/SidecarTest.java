@@ -43,7 +43,8 @@ class SidecarTest {
     }
 
     private static MemorySamples samples(String data) {
-        return MemorySamples.of(new Field(Field.KEY, new FieldType.Text()), new Field(Field.DATA, new FieldType.Bytes()))
+        return MemorySamples.of(
+                        new Field(Field.KEY, new FieldType.Text()), new Field(Field.DATA, new FieldType.Bytes()))
                 .add("a/1.jpg", data)
                 .add("a/2.jpg", data + data)
                 .build();
@@ -71,7 +72,8 @@ class SidecarTest {
         assertThatThrownBy(() -> Container.open(place))
                 .isInstanceOf(StokerException.class)
                 .hasMessage("[" + place + "] does not fit its Index set.plain.stkx, which holds checksums from packing:"
-                        + " it should have 49 bytes and hash " + expected.sha256().substring(0, 12)
+                        + " it should have 49 bytes and hash "
+                        + expected.sha256().substring(0, 12)
                         + " but has 52 bytes and hash " + found.sha256().substring(0, 12)
                         + ". The container was changed or replaced; if that was meant, make a new Index with: stoker"
                         + " index --force " + place);
@@ -89,7 +91,8 @@ class SidecarTest {
         Path other = shop.pack(samples("four"), "other");
         Workshop.write(place, Workshop.read(other));
         try (Container container = Container.open(place)) {
-            Same.assertSameFields(container, samples("four"), field -> field.name().equals(Field.DATA));
+            Same.assertSameFields(
+                    container, samples("four"), field -> field.name().equals(Field.DATA));
         }
         try (Index kept = Index.open(Sidecar.beside(place))) {
             assertThat(kept.identity()).isEqualTo(Identity.of(place));
@@ -104,9 +107,11 @@ class SidecarTest {
         Workshop.write(sidecar, bytes);
         assertThatThrownBy(() -> Container.open(place))
                 .isInstanceOf(StokerException.class)
-                .hasMessage("[set.plain.stkx] byte 0: the header's checksum does not fit; the file is damaged. It is the"
-                        + " Index of [" + place + "]; if it holds no checksums that you need, make it anew with: stoker"
-                        + " index --force " + place);
+                .hasMessage(
+                        "[set.plain.stkx] byte 0: the header's checksum does not fit; the file is damaged. It is the"
+                                + " Index of [" + place
+                                + "]; if it holds no checksums that you need, make it anew with: stoker"
+                                + " index --force " + place);
     }
 
     @Test
@@ -168,7 +173,8 @@ class SidecarTest {
             Path place = Path.of(arguments[0]);
             try (var held = new FileInputStream(place.toFile());
                     Stream<Path> files = Files.list(Path.of("/proc/self/fd"))) {
-                Path below = files.filter(file -> leadsTo(file, place)).findFirst().orElseThrow();
+                Path below =
+                        files.filter(file -> leadsTo(file, place)).findFirst().orElseThrow();
                 try (Container container = Container.open(below)) {
                     System.out.println(container.count() + " samples");
                 }
