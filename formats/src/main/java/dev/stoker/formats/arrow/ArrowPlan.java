@@ -24,7 +24,6 @@ final class ArrowPlan implements Plan {
     static final int DEFAULT_ROWS = 1024;
     private static final long DEFAULT_BYTES = 16 << 20;
 
-    private final Samples samples;
     private final IndexLayout index;
     private final List<ColumnWriter> writers = new ArrayList<>();
     private final Batches batches;
@@ -39,7 +38,6 @@ final class ArrowPlan implements Plan {
     private final long length;
 
     ArrowPlan(Samples samples, Options options) {
-        this.samples = samples;
         Schema schema = samples.schema();
         refuseEqualNames(schema, options);
         long rows = options.count(ArrowFormat.ROWS_PER_BATCH, -1);

@@ -5,7 +5,7 @@ import dev.stoker.sample.DType;
 /** The types of Arrow's columns, as far as Stoker has to tell them apart. */
 sealed interface ArrowType {
     /** A number that Arrow keeps as Stoker does. Dates, times and durations are numbers too. */
-    record Number(DType dtype) implements ArrowType {}
+    record Numeric(DType dtype) implements ArrowType {}
 
     /** A single bit. */
     record Bool() implements ArrowType {}
@@ -37,7 +37,7 @@ sealed interface ArrowType {
     default int buffers() {
         return switch (this) {
             case Binary _ -> 3;
-            case Number _, Bool _, View _, FixedBytes _, ListOf _ -> 2;
+            case Numeric _, Bool _, View _, FixedBytes _, ListOf _ -> 2;
             case FixedList _, Struct _ -> 1;
             case Other other -> other.buffers;
         };
@@ -45,7 +45,7 @@ sealed interface ArrowType {
 
     default String label() {
         return switch (this) {
-            case Number number -> number.dtype.label();
+            case Numeric number -> number.dtype.label();
             case Bool _ -> "bool";
             case Binary binary -> (binary.large ? "large_" : "") + (binary.text ? "utf8" : "binary");
             case View view -> view.text ? "utf8_view" : "binary_view";

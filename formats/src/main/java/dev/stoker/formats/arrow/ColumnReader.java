@@ -46,7 +46,7 @@ interface ColumnReader {
             case ArrowType.View view -> new ViewReader(view.text());
             case ArrowType.ListOf list -> ofList(field, list.large());
             case ArrowType.Struct _ -> TensorReader.of(field);
-            case ArrowType.Number _, ArrowType.Bool _, ArrowType.FixedBytes _, ArrowType.FixedList _ -> {
+            case ArrowType.Numeric _, ArrowType.Bool _, ArrowType.FixedBytes _, ArrowType.FixedList _ -> {
                 Elements elements = Elements.of(field);
                 yield elements == null ? null : new FixedReader(field.name(), elements);
             }

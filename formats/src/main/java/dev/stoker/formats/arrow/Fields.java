@@ -32,14 +32,14 @@ final class Fields {
     }
 
     private static ArrowField scalar(String name, DType dtype) {
-        return new ArrowField(name, dtype == DType.BOOL ? new ArrowType.Bool() : new ArrowType.Number(dtype));
+        return new ArrowField(name, dtype == DType.BOOL ? new ArrowType.Bool() : new ArrowType.Numeric(dtype));
     }
 
     /** An element of an array, which keeps a whole byte for a bool. */
     private static ArrowField element(DType dtype) {
         return dtype == DType.BOOL
-                ? new ArrowField(ArrowField.ITEM, new ArrowType.Number(DType.INT8)).with(ArrowField.BOOL8, "")
-                : new ArrowField(ArrowField.ITEM, new ArrowType.Number(dtype));
+                ? new ArrowField(ArrowField.ITEM, new ArrowType.Numeric(DType.INT8)).with(ArrowField.BOOL8, "")
+                : new ArrowField(ArrowField.ITEM, new ArrowType.Numeric(dtype));
     }
 
     private static ArrowField tensor(String name, Field field, FieldType.Tensor tensor) {

@@ -31,25 +31,33 @@ final class Frame {
                 to, Message.createMessage(to, MetadataVersion.V5, MessageHeader.Schema, schema, 0, 0));
         ByteBuffer metadata = to.dataBuffer();
         int end = (int) Layouts.align(MAGIC_BYTES + PREFIX_BYTES + metadata.remaining(), BatchLayout.ALIGNMENT);
-        ByteBuffer head = littleEndian(end).put(Magic.ARROW1).position(MAGIC_BYTES);
-        head.putInt(Magic.CONTINUATION).putInt(end - MAGIC_BYTES - PREFIX_BYTES).put(metadata);
-        return head.array();
+        var head = new byte[end];
+        littleEndian(head)
+                .put(Magic.ARROW1)
+                .position(MAGIC_BYTES)
+                .putInt(Magic.CONTINUATION)
+                .putInt(end - MAGIC_BYTES - PREFIX_BYTES)
+                .put(metadata);
+        return head;
     }
 
     /** A record batch from its first byte to its body. */
     static byte[] batchHead(BatchLayout layout) {
         ByteBuffer metadata = layout.metadata();
         int end = (int) Layouts.align(PREFIX_BYTES + metadata.remaining(), BatchLayout.ALIGNMENT);
-        return littleEndian(end)
+        var head = new byte[end];
+        littleEndian(head)
                 .putInt(Magic.CONTINUATION)
                 .putInt(end - PREFIX_BYTES)
-                .put(metadata)
-                .array();
+                .put(metadata);
+        return head;
     }
 
     /** Says that no message follows. */
     static byte[] endOfMessages() {
-        return littleEndian(PREFIX_BYTES).putInt(Magic.CONTINUATION).array();
+        var mark = new byte[PREFIX_BYTES];
+        littleEndian(mark).putInt(Magic.CONTINUATION);
+        return mark;
     }
 
     /**
@@ -67,19 +75,18 @@ final class Frame {
         Footer.finishFooterBuffer(
                 to, Footer.createFooter(to, MetadataVersion.V5, schema, dictionaryVector, batchVector, 0));
         byte[] head = to.sizedByteArray();
-        ByteBuffer.wrap(head).order(ByteOrder.LITTLE_ENDIAN).putInt(head.length - 4, batches);
+        littleEndian(head).putInt(head.length - 4, batches);
         return head;
     }
 
     /** The file's last bytes. */
     static byte[] tail(int footerBytes) {
-        return littleEndian(4 + Magic.ARROW1.length)
-                .putInt(footerBytes)
-                .put(Magic.ARROW1)
-                .array();
+        var tail = new byte[4 + Magic.ARROW1.length];
+        littleEndian(tail).putInt(footerBytes).put(Magic.ARROW1);
+        return tail;
     }
 
-    private static ByteBuffer littleEndian(int bytes) {
-        return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    private static ByteBuffer littleEndian(byte[] bytes) {
+        return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     }
 }

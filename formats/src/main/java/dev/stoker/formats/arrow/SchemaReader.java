@@ -110,8 +110,8 @@ final class SchemaReader {
     private ArrowType type(Field field) {
         byte type = field.typeType();
         return switch (type) {
-            case Type.Int -> new ArrowType.Number(integer(read(field, new Int())));
-            case Type.FloatingPoint -> new ArrowType.Number(floating(read(field, new FloatingPoint())));
+            case Type.Int -> new ArrowType.Numeric(integer(read(field, new Int())));
+            case Type.FloatingPoint -> new ArrowType.Numeric(floating(read(field, new FloatingPoint())));
             case Type.Bool -> new ArrowType.Bool();
             case Type.Date -> number(read(field, new Date()).unit() == DateUnit.DAY ? 32 : 64);
             case Type.Time -> number(read(field, new Time()).bitWidth());
@@ -178,8 +178,8 @@ final class SchemaReader {
 
     private static ArrowType number(int bits) {
         return switch (bits) {
-            case 32 -> new ArrowType.Number(DType.INT32);
-            case 64 -> new ArrowType.Number(DType.INT64);
+            case 32 -> new ArrowType.Numeric(DType.INT32);
+            case 64 -> new ArrowType.Numeric(DType.INT64);
             default -> throw new IllegalArgumentException("a time has " + bits + " bits");
         };
     }

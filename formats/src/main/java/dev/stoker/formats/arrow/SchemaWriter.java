@@ -60,7 +60,7 @@ final class SchemaWriter {
 
     private static byte typeType(ArrowType type) {
         return switch (type) {
-            case ArrowType.Number number -> number.dtype().isFloat() ? Type.FloatingPoint : Type.Int;
+            case ArrowType.Numeric number -> number.dtype().isFloat() ? Type.FloatingPoint : Type.Int;
             case ArrowType.Bool _ -> Type.Bool;
             case ArrowType.Binary binary when binary.text() -> binary.large() ? Type.LargeUtf8 : Type.Utf8;
             case ArrowType.Binary binary -> binary.large() ? Type.LargeBinary : Type.Binary;
@@ -73,7 +73,7 @@ final class SchemaWriter {
 
     private int type(ArrowType type) {
         return switch (type) {
-            case ArrowType.Number number -> number(number.dtype());
+            case ArrowType.Numeric number -> number(number.dtype());
             case ArrowType.Bool _ -> empty(Bool::startBool, Bool::endBool);
             case ArrowType.Binary binary
             when binary.text() ->

@@ -43,14 +43,17 @@ final class TensorReader implements ColumnReader {
         }
         Elements elements = Elements.of(data.children().getFirst());
         Elements dimensions = Elements.of(shape);
-        boolean fits = elements != null
-                && elements.isNumber()
-                && dimensions != null
-                && dimensions.dtype() == DType.INT32
+        if (elements == null || !elements.isNumber() || dimensions == null || !isShape(dimensions)) {
+            return null;
+        }
+        return new TensorReader(field.name(), dataFirst, list.large(), elements, dimensions);
+    }
+
+    private static boolean isShape(Elements dimensions) {
+        return dimensions.dtype() == DType.INT32
                 && dimensions.levels().size() == 1
                 && dimensions.perItem() >= 1
                 && dimensions.perItem() <= FieldType.Array.MAX_RANK;
-        return fits ? new TensorReader(field.name(), dataFirst, list.large(), elements, dimensions) : null;
     }
 
     @Override
