@@ -21,7 +21,6 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -54,7 +53,7 @@ interface ResumeContract extends Contract {
         Map<String, byte[]> whole = shop.files(shop.pack(samples, "whole"));
         Path place = shop.place("stopped");
         for (int round = 0; round < 6; round++) {
-            stop(shop, place, samples, shop.random().nextLong(reads(samples)), 1 + round % 3);
+            stop(shop, place, samples, shop.random().nextLong(samples.count()), 1 + round % 3);
             shop.pack(samples, place, 1 + round % 2, Existing.RESUME);
             assertSameFiles(shop.files(place), whole);
             forget(place);
@@ -67,7 +66,7 @@ interface ResumeContract extends Contract {
         assumeTrue(shop.isFile(), "a folder is written anew");
         MemorySamples samples = samples(shop, COUNT);
         Path place = shop.place("late");
-        stop(shop, place, samples, reads(samples) - 1, 1);
+        stop(shop, place, samples, samples.count() - 1, 1);
         var result = shop.pack(samples, place, 2, Existing.RESUME);
         assertThat(result.resumedRuns()).isPositive().isLessThan(result.runs());
     }
@@ -86,7 +85,7 @@ interface ResumeContract extends Contract {
         Workshop shop = workshop();
         MemorySamples samples = samples(shop, COUNT);
         Path place = shop.place("left");
-        stop(shop, place, samples, reads(samples) / 2, 2);
+        stop(shop, place, samples, samples.count() / 2, 2);
         assertThatThrownBy(() -> shop.pack(samples, place, 2, Existing.REFUSE))
                 .isInstanceOf(StokerException.class)
                 .hasMessageContaining("--resume")
@@ -103,7 +102,7 @@ interface ResumeContract extends Contract {
         Plan plan = shop.format().plan(samples, shop.options());
         Path place = shop.place("damaged");
         for (int round = 0; round < 8; round++) {
-            stop(shop, place, samples, reads(samples) - 1, 1);
+            stop(shop, place, samples, samples.count() - 1, 1);
             Run run = plan.run(shop.random().nextInt(plan.runs()));
             damage(partial(place), run, shop);
             shop.pack(samples, place, 2, Existing.RESUME);
@@ -119,7 +118,7 @@ interface ResumeContract extends Contract {
         MemorySamples samples = samples(shop, COUNT / 2);
         Map<String, byte[]> whole = shop.files(shop.pack(samples, "whole"));
         Path place = shop.place("torn");
-        stop(shop, place, samples, reads(samples) - 1, 1);
+        stop(shop, place, samples, samples.count() - 1, 1);
         byte[] journal = Workshop.read(journal(place));
         byte[] partial = Workshop.read(partial(place));
         for (int size = 0; size < journal.length; size++) {
@@ -136,7 +135,7 @@ interface ResumeContract extends Contract {
         Workshop shop = workshop();
         MemorySamples samples = samples(shop, COUNT);
         Path place = shop.place("changed");
-        stop(shop, place, samples, reads(samples) - 1, 1);
+        stop(shop, place, samples, samples.count() - 1, 1);
         MemorySamples others = samples(shop, COUNT);
         assertThat(shop.pack(others, place, 2, Existing.RESUME).resumedRuns()).isZero();
         assertSameFiles(shop.files(place), shop.files(shop.pack(others, "others")));
@@ -199,13 +198,6 @@ interface ResumeContract extends Contract {
                 .isInstanceOf(StoppingSamples.Killed.class);
         assertThat(place).doesNotExist();
         assertThat(Sidecar.beside(place)).doesNotExist();
-    }
-
-    /** How often {@code data} is read in all: what has no bytes is not. */
-    private static long reads(MemorySamples samples) {
-        return LongStream.range(0, samples.count())
-                .filter(i -> samples.length(i, samples.schema().place(Field.DATA)) > 0)
-                .count();
     }
 
     private static void forget(Path place) {

@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Lengths and offsets beyond what 31 and 32 bits hold. */
@@ -29,6 +30,7 @@ interface SizeContract extends Contract {
     }
 
     @Test
+    @Tag("huge")
     default void aValueOfMoreThanFourGibibytesComesBack() throws IOException {
         assumeTrue(hugeBytes() > 0, "the format holds no value of this size");
         Path folder = roomyFolder(workshop().folder());
