@@ -246,7 +246,7 @@ class ManifestSourceTest {
         refused(
                 "m.json",
                 "{\"a/1.jpg\": {\"x\": 1}}",
-                "line 1, column 18: expected a label or a list of captions for 'a/1.jpg' but found {\"x\":1}");
+                "line 1, column 19: expected a label or a list of captions for 'a/1.jpg' but found an object");
         refused(
                 "m.jsonl",
                 "{\"label\": 1}",
