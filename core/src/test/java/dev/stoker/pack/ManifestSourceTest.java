@@ -183,9 +183,12 @@ class ManifestSourceTest {
 
     @Test
     void aFileThatIsNotThereIsNamedWithItsLineOrLeftOut() {
-        String lines =
-                "{\"path\": \"a/1.jpg\", \"n\": 1}\n{\"path\": \"a/gone.jpg\", \"n\": 2}\n{\"path\": \"b\", \"n\": 3}\n"
-                        + "{\"path\": \"b/1.jpg\", \"n\": 4}\n";
+        String lines = """
+                {"path": "a/1.jpg", "n": 1}
+                {"path": "a/gone.jpg", "n": 2}
+                {"path": "b", "n": 3}
+                {"path": "b/1.jpg", "n": 4}
+                """;
         String gone = scratch.src() + "/a/gone.jpg";
         Path manifest = scratch.beside("m.jsonl", lines);
         assertThatThrownBy(() -> ManifestSource.list(scratch.src(), manifest, 1, BadFiles.refused()))
@@ -243,7 +246,7 @@ class ManifestSourceTest {
         refused(
                 "m.json",
                 "{\"a/1.jpg\": {\"x\": 1}}",
-                "line 1, column 18: expected a label or a list of captions for 'a/1.jpg' but found {\"x\":1}");
+                "line 1, column 19: expected a label or a list of captions for 'a/1.jpg' but found an object");
         refused(
                 "m.jsonl",
                 "{\"label\": 1}",
@@ -287,7 +290,7 @@ class ManifestSourceTest {
             List<String> keys = Scratch.texts(container, "key");
             List<byte[]> found = Scratch.bytes(container, "n");
             for (int i = 0; i < files; i++) {
-                long file = (i * 7919) % files;
+                long file = i * 7919L % files;
                 assertThat(keys.get(i)).isEqualTo("f/" + file);
                 assertThat(found.get(i)).isEqualTo(numbers(file, 10_000 + file, 20_000 + file));
             }
