@@ -102,6 +102,7 @@ class TarInteropTest {
         String script = """
                 import io, json, sys, warnings
                 warnings.simplefilter('error')
+                warnings.simplefilter('ignore', ResourceWarning)  # the package leaves its file open
                 import numpy as np, webdataset as wds
                 def array(b):
                     a = np.load(io.BytesIO(b))

@@ -218,7 +218,7 @@ class TarReadingTest {
         }
         assertCorrupt("should be a number but is '-1'", pax("11 size=-1\n"), member("a", "1"));
         assertCorrupt("cut short, or the size is damaged", pax("28 size=9223372036854775807\n"), member("a", "1"));
-        assertCorrupt("a name has a NUL in it", pax("11 path=b\0c\n"), member("a", "1"));
+        assertCorrupt("a name has a NUL in it", pax("12 path=b\0c\n"), member("a", "1"));
         assertCorrupt("at most 1048576 bytes", header("x", 2 << 20, 'x'), new byte[2 << 20]);
         assertCorrupt("at most 65536 bytes", header("x", 70_000, 'L'), new byte[70_144]);
         assertCorrupt(
