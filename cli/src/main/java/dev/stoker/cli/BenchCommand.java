@@ -1,5 +1,6 @@
 package dev.stoker.cli;
 
+import dev.stoker.bench.OpenBench;
 import dev.stoker.bench.ReadBench;
 import dev.stoker.format.Container;
 import dev.stoker.sample.Field;
@@ -12,7 +13,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-@Command(description = "Measures, as a ratio to what the machine can do.", subcommands = BenchCommand.Read.class)
+@Command(
+        description = "Measures, as a ratio to what the machine can do.",
+        subcommands = {BenchCommand.Read.class, BenchCommand.Open.class})
 final class BenchCommand {
     /** The order of reading. */
     enum Order {
@@ -41,7 +44,10 @@ final class BenchCommand {
         @Option(names = "--field", description = "The field that is read (default: ${DEFAULT-VALUE}).")
         private String field = Field.DATA;
 
-        @Option(names = "--repeat", paramLabel = "R", description = "Passes (default: ${DEFAULT-VALUE}); medians are shown.")
+        @Option(
+                names = "--repeat",
+                paramLabel = "R",
+                description = "Passes (default: ${DEFAULT-VALUE}); medians are shown.")
         private int repeats = 9;
 
         @Option(names = "--seed", paramLabel = "S", description = "Of the shuffled order (default: ${DEFAULT-VALUE}).")
@@ -54,7 +60,8 @@ final class BenchCommand {
         public Integer call() {
             try (Container container = Container.open(file)) {
                 var settings = new ReadBench.Settings(threads, order == Order.shuffled, repeats, seed);
-                ReadBench.Result result = ReadBench.run(container, container.schema().place(field), settings);
+                ReadBench.Result result =
+                        ReadBench.run(container, container.schema().place(field), settings);
                 report(container, result).print(spec.commandLine().getOut(), json);
             }
             return 0;
@@ -90,6 +97,45 @@ final class BenchCommand {
                             threads,
                             threads == 1 ? "" : "s",
                             repeats));
+        }
+    }
+
+    @Command(
+            name = "open",
+            description = "Opens a container and reads one value: the time does not depend on the number of samples.",
+            footerHeading = "%nExamples:%n",
+            footer = "  stoker bench open many.stk --make --samples 10000000")
+    static final class Open implements Callable<Integer> {
+        @Spec
+        private CommandSpec spec;
+
+        @Parameters(paramLabel = "FILE", description = "A container of any format.")
+        private Path file;
+
+        @Option(names = "--make", description = "First write FILE, with tiny samples.")
+        private boolean make;
+
+        @Option(
+                names = "--samples",
+                paramLabel = "N",
+                description = "With --make: how many (default: ${DEFAULT-VALUE}).")
+        private long samples = 10_000_000;
+
+        @Option(names = "--json", description = "Print one JSON object.")
+        private boolean json;
+
+        @Override
+        public Integer call() {
+            if (make) {
+                OpenBench.make(file, samples);
+            }
+            double milliseconds = OpenBench.milliseconds(file);
+            new Report()
+                    .put("file", file.toString())
+                    .put("milliseconds", milliseconds)
+                    .line(String.format(Locale.ROOT, "%s: open after %.2f ms", file, milliseconds))
+                    .print(spec.commandLine().getOut(), json);
+            return 0;
         }
     }
 }

@@ -35,8 +35,8 @@ final class CatCommand implements Callable<Integer> {
         try (Container container = Container.open(file)) {
             int place = container.schema().place(field);
             if (sample < 0 || sample >= container.count()) {
-                throw new StokerException("[" + file + "] has the samples 0 to " + (container.count() - 1) + ", not "
-                        + sample);
+                throw new StokerException(
+                        "[" + file + "] has the samples 0 to " + (container.count() - 1) + ", not " + sample);
             }
             if (!container.isIntact(sample, place)) {
                 throw new StokerException("[" + file + "] " + container.describe(sample) + ", field '" + field
@@ -53,7 +53,8 @@ final class CatCommand implements Callable<Integer> {
         try (var out = new FileOutputStream(FileDescriptor.out)) {
             WritableByteChannel channel = out.getChannel();
             for (long at = 0; at < value.byteSize(); at += STEP) {
-                ByteBuffer part = value.asSlice(at, Math.min(STEP, value.byteSize() - at)).asByteBuffer();
+                ByteBuffer part =
+                        value.asSlice(at, Math.min(STEP, value.byteSize() - at)).asByteBuffer();
                 while (part.hasRemaining()) {
                     channel.write(part);
                 }

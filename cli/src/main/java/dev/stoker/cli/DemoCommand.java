@@ -8,6 +8,7 @@ import dev.stoker.format.Formats;
 import dev.stoker.format.Options;
 import dev.stoker.index.Placement;
 import dev.stoker.memory.Cores;
+import dev.stoker.pack.BadFiles;
 import dev.stoker.pack.FolderSource;
 import dev.stoker.pack.Packer;
 import dev.stoker.pack.Progress;
@@ -25,8 +26,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 @Command(
-        description = "Makes a small set of pictures, packs it into every format there is, reads each back in shuffled order,"
-                + " and shows the table.")
+        description =
+                "Makes a small set of pictures, packs it into every format there is, reads each back in shuffled order,"
+                        + " and shows the table.")
 final class DemoCommand implements Callable<Integer> {
     private static final int PER_CLASS = 50;
 
@@ -45,7 +47,7 @@ final class DemoCommand implements Callable<Integer> {
             out.flush();
             DemoPictures.write(pictures, PER_CLASS);
         }
-        try (Samples samples = FolderSource.list(pictures, true, Cores.allocated())) {
+        try (Samples samples = FolderSource.list(pictures, true, Cores.allocated(), BadFiles.refused())) {
             out.printf(
                     "%n%-10s %-22s %10s %10s %15s %15s  %s%n",
                     "format", "container", "size", "packed in", "samples/s read", "of a bare copy", "every byte");
@@ -66,14 +68,17 @@ final class DemoCommand implements Callable<Integer> {
 
     private String row(Samples samples, Format format) {
         boolean isFolder = format.extensions().isEmpty();
-        Path output = folder.resolve(isFolder ? "loose" : "pictures." + format.extensions().getFirst());
+        Path output = folder.resolve(
+                isFolder ? "loose" : "pictures." + format.extensions().getFirst());
         long start = System.nanoTime();
         var how = new Packer.Settings(Options.NONE, Cores.allocated(), false, true, false);
         Packer.Result result = new Packer(samples, format, output, how, new Progress()).run();
         double seconds = (System.nanoTime() - start) / 1e9;
         try (Container container = Container.open(output)) {
-            boolean intact = Verifier.verify(container, Cores.allocated(), new Progress()).isIntact()
-                    && Verifier.against(container, samples, Cores.allocated(), new Progress()).isIntact();
+            boolean intact = Verifier.verify(container, Cores.allocated(), new Progress())
+                            .isIntact()
+                    && Verifier.against(container, samples, Cores.allocated(), new Progress())
+                            .isIntact();
             int data = container.schema().place(Field.DATA);
             boolean mapped = container.index().placement(data).place() != Placement.Place.TREE;
             String read = "-";

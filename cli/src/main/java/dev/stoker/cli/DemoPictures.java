@@ -23,10 +23,30 @@ final class DemoPictures {
     private record Light(String name, Color high, Color low, Color sun, Color ground) {}
 
     private static final List<Light> LIGHTS = List.of(
-            new Light("dawn", new Color(70, 90, 150), new Color(250, 190, 150), new Color(255, 240, 200), new Color(60, 50, 80)),
-            new Light("day", new Color(80, 150, 230), new Color(220, 235, 250), new Color(255, 255, 230), new Color(60, 110, 60)),
-            new Light("dusk", new Color(60, 40, 90), new Color(240, 120, 70), new Color(255, 200, 120), new Color(40, 30, 50)),
-            new Light("night", new Color(5, 8, 25), new Color(30, 40, 80), new Color(230, 230, 240), new Color(10, 15, 20)));
+            new Light(
+                    "dawn",
+                    new Color(70, 90, 150),
+                    new Color(250, 190, 150),
+                    new Color(255, 240, 200),
+                    new Color(60, 50, 80)),
+            new Light(
+                    "day",
+                    new Color(80, 150, 230),
+                    new Color(220, 235, 250),
+                    new Color(255, 255, 230),
+                    new Color(60, 110, 60)),
+            new Light(
+                    "dusk",
+                    new Color(60, 40, 90),
+                    new Color(240, 120, 70),
+                    new Color(255, 200, 120),
+                    new Color(40, 30, 50)),
+            new Light(
+                    "night",
+                    new Color(5, 8, 25),
+                    new Color(30, 40, 80),
+                    new Color(230, 230, 240),
+                    new Color(10, 15, 20)));
 
     private static final float QUALITY = 0.9f;
 
@@ -97,7 +117,12 @@ final class DemoPictures {
             for (int x = 0; x < picture.getWidth(); x++) {
                 int noise = (int) Math.round(random.nextGaussian() * 6);
                 int rgb = picture.getRGB(x, y);
-                picture.setRGB(x, y, shifted(rgb >> 16 & 255, noise) << 16 | shifted(rgb >> 8 & 255, noise) << 8 | shifted(rgb & 255, noise));
+                picture.setRGB(
+                        x,
+                        y,
+                        shifted(rgb >> 16 & 255, noise) << 16
+                                | shifted(rgb >> 8 & 255, noise) << 8
+                                | shifted(rgb & 255, noise));
             }
         }
     }

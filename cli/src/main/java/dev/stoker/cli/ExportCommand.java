@@ -25,7 +25,11 @@ final class ExportCommand implements Callable<Integer> {
     @Parameters(paramLabel = "FILE", description = "A container of any format.")
     private Path file;
 
-    @Option(names = {"-o", "--output"}, paramLabel = "DIR", required = true, description = "A folder that is not there yet.")
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "DIR",
+            required = true,
+            description = "A folder that is not there yet.")
     private Path output;
 
     @Option(names = "--force", description = "Replace the folder if it is there.")
@@ -43,7 +47,9 @@ final class ExportCommand implements Callable<Integer> {
         try (Container container = Container.open(file);
                 var bar = ProgressBar.of(progress)) {
             var how = new Packer.Settings(Options.NONE, workers, false, force, false);
-            Packer.Result result = new Packer(container, Formats.named("folder"), output, how, progress).withoutIndex().run();
+            Packer.Result result = new Packer(container, Formats.named("folder"), output, how, progress)
+                    .withoutIndex()
+                    .run();
             bar.close();
             new Report()
                     .put("output", output.toString())

@@ -31,8 +31,8 @@ final class FormatsCommand implements Callable<Integer> {
         }
         report.line(head.toString().stripTrailing());
         for (Format format : Formats.all()) {
-            var line = new StringBuilder(
-                    String.format("%-10s %-22s", format.name(), String.join(" ", endings(format))));
+            var line =
+                    new StringBuilder(String.format("%-10s %-22s", format.name(), String.join(" ", endings(format))));
             var abilities = new LinkedHashMap<String, Object>();
             for (Ability ability : Ability.values()) {
                 line.append(String.format(" %-14s", format.can(ability) ? "yes" : "-"));

@@ -51,7 +51,9 @@ final class InspectCommand implements Callable<Integer> {
         report.put("classes", schema.classes());
         if (!schema.classes().isEmpty()) {
             String first = String.join(
-                    ", ", schema.classes().subList(0, Math.min(MANY_CLASSES, schema.classes().size())));
+                    ", ",
+                    schema.classes()
+                            .subList(0, Math.min(MANY_CLASSES, schema.classes().size())));
             report.line(
                     "classes",
                     Human.count(schema.classes().size()) + " (" + first
@@ -59,7 +61,8 @@ final class InspectCommand implements Callable<Integer> {
         }
         boolean checksums = container.index().isPacked();
         report.put("checksums", checksums);
-        report.line("checksums", checksums ? "of every value, from packing" : "none (stoker index --checksums makes them)");
+        report.line(
+                "checksums", checksums ? "of every value, from packing" : "none (stoker index --checksums makes them)");
         long saved = Math.max(0, container.count() - 1);
         report.put("inodes_saved", saved);
         report.line("inodes", Human.count(saved) + " fewer than as loose files");
@@ -84,14 +87,19 @@ final class InspectCommand implements Callable<Integer> {
                 one.put("max", lengths[lengths.length - 1]);
                 sizes = field.type().isFixed()
                         ? Human.bytes(lengths[0]) + " each"
-                        : "smallest " + Human.bytes(lengths[0]) + ", median " + Human.bytes(at(lengths, 0.5)) + ", 95 % "
+                        : "smallest " + Human.bytes(lengths[0]) + ", median " + Human.bytes(at(lengths, 0.5))
+                                + ", 95 % "
                                 + Human.bytes(at(lengths, 0.95)) + ", largest "
                                 + Human.bytes(lengths[lengths.length - 1]);
             }
             all.add(one);
             report.line(
                     field.name(),
-                    String.format("%-10s %9s  %s", field.type().label(), Human.bytes(Arrays.stream(lengths).sum()), sizes));
+                    String.format(
+                            "%-10s %9s  %s",
+                            field.type().label(),
+                            Human.bytes(Arrays.stream(lengths).sum()),
+                            sizes));
         }
         report.put("fields", all);
     }

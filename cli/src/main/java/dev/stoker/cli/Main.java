@@ -16,10 +16,11 @@ import picocli.CommandLine.UnmatchedArgumentException;
 public final class Main {
     private static final int WIDTH = 110;
 
-    private final Stoker stoker = new Stoker();
-    private final CommandLine commandLine = new CommandLine(stoker);
+    private final CommandLine commandLine = new CommandLine(Stoker.spec());
+    private final boolean debug;
 
     private Main(List<SubCommand> commands, String[] args) {
+        debug = List.of(args).contains(Stoker.DEBUG) || "1".equals(System.getenv("STOKER_DEBUG"));
         String wanted = firstWord(args);
         for (SubCommand command : commands) {
             commandLine.addSubcommand(
@@ -94,7 +95,7 @@ public final class Main {
                     .orElse("");
         }
         complain(message + " (`" + where.getCommandSpec().qualifiedName() + " --help` lists what there is)");
-        if (stoker.debug()) {
+        if (debug) {
             failure.printStackTrace(commandLine.getErr());
         }
         return CommandLine.ExitCode.USAGE;
@@ -108,7 +109,7 @@ public final class Main {
                     case IOException e -> describe(e);
                     default -> "internal error: " + failure + "; please report it with what --debug shows";
                 });
-        if (stoker.debug()) {
+        if (debug) {
             failure.printStackTrace(commandLine.getErr());
         }
         return CommandLine.ExitCode.SOFTWARE;

@@ -1,7 +1,7 @@
 package dev.stoker.cli;
 
 import java.io.PrintWriter;
-import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 
 /**
  * What the launcher runs once to record the start-up cache: classes that are loaded here start faster later. A command
@@ -17,10 +17,12 @@ final class Training {
         for (SubCommand command : Commands.ALL) {
             run(command.name(), "--help");
         }
+        System.exit(0); // as Main ends
     }
 
     private static void run(String... args) {
-        PrintWriter nowhere = new PrintWriter(new StringWriter());
-        Main.run(Commands.ALL, nowhere, nowhere, args);
+        PrintWriter out = new PrintWriter(System.out, false, StandardCharsets.UTF_8);
+        Main.run(Commands.ALL, out, out, args);
+        out.flush();
     }
 }

@@ -5,9 +5,9 @@ import dev.stoker.format.Formats;
 import dev.stoker.format.Options;
 import dev.stoker.format.Plan;
 import dev.stoker.memory.Cores;
+import dev.stoker.pack.BadFiles;
 import dev.stoker.pack.Packer;
 import dev.stoker.pack.Progress;
-import dev.stoker.pack.Sources;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.Samples;
 import java.nio.file.Path;
@@ -24,10 +24,17 @@ final class WriteOptions {
     /** Reading files waits for storage more than for a core, so there are more workers than cores. */
     private static final int WAITING_WORKERS = 16;
 
-    @Option(names = {"-o", "--output"}, paramLabel = "OUT", required = true, description = "The container; its ending names the format.")
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "OUT",
+            required = true,
+            description = "The container; its ending names the format.")
     private Path output;
 
-    @Option(names = "--format", paramLabel = "F", description = "The format, if the ending does not say it (see: stoker formats).")
+    @Option(
+            names = "--format",
+            paramLabel = "F",
+            description = "The format, if the ending does not say it (see: stoker formats).")
     private @Nullable String format;
 
     @Option(names = "--name", paramLabel = "FIELD=NAME", description = "What the container calls a field.")
@@ -36,7 +43,10 @@ final class WriteOptions {
     @Option(names = "--rows-per-batch", paramLabel = "N", description = "Arrow: samples in one record batch.")
     private @Nullable String rowsPerBatch;
 
-    @Option(names = "--workers", paramLabel = "N", description = "Threads (default: 16, or the cores of the allocation if more).")
+    @Option(
+            names = "--workers",
+            paramLabel = "N",
+            description = "Threads (default: 16, or the cores of the allocation if more).")
     private int workers = Math.max(WAITING_WORKERS, Cores.allocated());
 
     @Option(names = "--resume", description = "Go on with what a killed run left; begin anew if there is nothing.")
@@ -63,7 +73,7 @@ final class WriteOptions {
         return output.resolveSibling(output.getFileName() + ".spool");
     }
 
-    int run(CommandSpec spec, Samples samples, Progress progress, ProgressBar bar, List<Sources.Skipped> skipped) {
+    int run(CommandSpec spec, Samples samples, Progress progress, ProgressBar bar, BadFiles badFiles) {
         long start = System.nanoTime();
         Format chosen = format != null ? Formats.named(format) : Formats.forOutput(output);
         var settings = new LinkedHashMap<String, String>();
@@ -75,7 +85,7 @@ final class WriteOptions {
         Report report = dryRun ? planned(packer.plan(), samples) : packed(packer.run(), samples, start);
         bar.close();
         report.put("format", chosen.name()).put("output", output.toString());
-        tellSkipped(report, skipped);
+        tellSkipped(report, badFiles.list());
         hintAtOneClass(report, samples);
         report.print(spec.commandLine().getOut(), json);
         return 0;
@@ -99,19 +109,20 @@ final class WriteOptions {
                 .put("runs", result.runs())
                 .put("resumed_runs", result.resumedRuns())
                 .put("classes", samples.schema().classes().size())
-                .line(output + ": " + Human.count(result.samples()) + " samples, " + Human.bytes(result.bytes()) + " in "
+                .line(output + ": " + Human.count(result.samples()) + " samples, " + Human.bytes(result.bytes())
+                        + " in "
                         + Human.seconds(seconds) + " (" + Human.bytes(result.bytes() / seconds) + "/s)"
                         + (result.resumedRuns() > 0
                                 ? "; " + result.resumedRuns() + " of " + result.runs() + " runs were there already"
                                 : ""));
     }
 
-    private static void tellSkipped(Report report, List<Sources.Skipped> skipped) {
+    private static void tellSkipped(Report report, List<BadFiles.BadFile> skipped) {
         if (skipped.isEmpty()) {
             return;
         }
         var listed = new ArrayList<Map<String, Object>>();
-        for (Sources.Skipped one : skipped) {
+        for (BadFiles.BadFile one : skipped) {
             listed.add(Map.of("path", one.path(), "reason", one.reason()));
             report.line("left out: " + one.path() + ": " + one.reason());
         }

@@ -20,6 +20,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
@@ -48,11 +49,31 @@ public final class Container implements Samples {
         int fields = index.schema().size();
         this.columns = new Column[fields];
         this.isTree = new boolean[fields];
-        for (int f = 0; f < fields; f++) {
-            columns[f] = index.column(f, bytes);
-            isTree[f] = index.placement(f).place() == Placement.Place.TREE;
-        }
         this.key = index.schema().find(Field.KEY);
+        try {
+            for (int f = 0; f < fields; f++) {
+                isTree[f] = index.placement(f).place() == Placement.Place.TREE;
+                checkPlace(f);
+                columns[f] = index.column(f, bytes);
+            }
+        } catch (RuntimeException e) {
+            index.close();
+            throw e;
+        }
+    }
+
+    /** A folder has no bytes of its own, and a file has no files in it. */
+    private void checkPlace(int field) {
+        boolean isFolder = file == null && !index.isContainer();
+        Placement.Place wrong = isFolder ? Placement.Place.FILE : Placement.Place.TREE;
+        if (index.placement(field).place() == wrong) {
+            throw new CorruptContainerException(
+                    path.toString(),
+                    CorruptContainerException.NOWHERE,
+                    "it is a " + (isFolder ? "folder" : "file") + ", so its Index should not place field '"
+                            + index.schema().fields().get(field).name() + "' in a "
+                            + (isFolder ? "file" : "folder"));
+        }
     }
 
     /** Opens a container by its bytes; its Index is found, or derived once and kept. */
@@ -226,20 +247,37 @@ public final class Container implements Samples {
 
     private MemorySegment readFile(long sample, int field) {
         String name = text(sample, key);
-        Path member = path.resolve(name).normalize();
-        if (!member.startsWith(path.normalize())) {
-            throw new CorruptContainerException(path.toString(), sample, -1, "its key leaves the folder: " + name);
-        }
+        Path member = member(sample, name);
+        long offset = columns[field].offset(sample);
         long length = columns[field].length(sample);
         try (var channel = FileChannel.open(member, StandardOpenOption.READ)) {
-            if (channel.size() != length) {
+            if (channel.size() != offset + length) {
                 throw new CorruptContainerException(
-                        member.toString(), sample, -1, "it should have " + length + " bytes but has " + channel.size());
+                        member.toString(),
+                        sample,
+                        CorruptContainerException.NOWHERE,
+                        "it should have " + (offset + length) + " bytes but has " + channel.size());
             }
-            return channel.map(FileChannel.MapMode.READ_ONLY, 0, length, Arena.ofAuto());
+            return channel.map(FileChannel.MapMode.READ_ONLY, offset, length, Arena.ofAuto());
         } catch (IOException e) {
             throw MappedFile.cannotRead(member, e);
         }
+    }
+
+    private Path member(long sample, String name) {
+        try {
+            Path member = path.resolve(name).normalize();
+            if (member.startsWith(path.normalize())) {
+                return member;
+            }
+        } catch (InvalidPathException e) {
+            // Refused below, as one that leaves the folder is.
+        }
+        throw new CorruptContainerException(
+                path.toString(),
+                sample,
+                CorruptContainerException.NOWHERE,
+                "its key is no name of a file in the folder: " + name);
     }
 
     @Override

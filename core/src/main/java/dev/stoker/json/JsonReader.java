@@ -234,6 +234,11 @@ public final class JsonReader implements AutoCloseable {
         return input.error("a value", peek().label);
     }
 
+    /** The number of the line that the reader stands in, from 1: that of what {@link #peek} showed or was read last. */
+    public long line() {
+        return input.line();
+    }
+
     /** Checks that nothing but blanks follows the values read. */
     public void end() {
         if (depth > 0) {

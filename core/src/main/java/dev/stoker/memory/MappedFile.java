@@ -33,11 +33,16 @@ public final class MappedFile implements AutoCloseable {
 
     /** One sentence for a file that cannot be read, whoever tried. */
     public static StokerException cannotRead(Path path, IOException e) {
+        return cannotRead(path.toString(), e);
+    }
+
+    /** The same for a name that cannot be a Path, since the locale does not have its letters. */
+    public static StokerException cannotRead(String path, IOException e) {
         return new StokerException("[" + path + "] cannot be read: " + reason(path, e), e);
     }
 
     /** The system's reason without the path that Java puts before it. */
-    static String reason(Path path, IOException e) {
+    static String reason(String path, IOException e) {
         if (e instanceof NoSuchFileException) {
             return "there is no such file or folder";
         }

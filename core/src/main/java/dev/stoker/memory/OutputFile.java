@@ -34,7 +34,7 @@ public final class OutputFile implements AutoCloseable {
     }
 
     public static StokerException cannotWrite(Path path, IOException e) {
-        return new StokerException("[" + path + "] cannot be written: " + MappedFile.reason(path, e), e);
+        return new StokerException("[" + path + "] cannot be written: " + MappedFile.reason(path.toString(), e), e);
     }
 
     public Path path() {

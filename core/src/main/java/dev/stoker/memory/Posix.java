@@ -1,6 +1,5 @@
 package dev.stoker.memory;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
@@ -14,6 +13,7 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
+import java.lang.ref.Reference;
 
 /**
  * The system calls that Java has no fast or no complete way to: names as raw bytes (any alphabet, whatever the locale),
@@ -41,18 +41,22 @@ public final class Posix {
     private static final MemoryLayout STATE = Linker.Option.captureStateLayout();
     private static final VarHandle ERRNO_VALUE = STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
 
-    private static final MethodHandle OPENAT =
-            handle("openat", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT));
-    private static final MethodHandle CLOSE = handle("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
-    private static final MethodHandle PREAD =
-            handle("pread", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_LONG));
-    private static final MethodHandle STATX =
-            handle("statx", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT, ADDRESS));
-    private static final MethodHandle FDOPENDIR = handle("fdopendir", FunctionDescriptor.of(ADDRESS, JAVA_INT));
-    private static final MethodHandle READDIR = handle("readdir", FunctionDescriptor.of(ADDRESS, ADDRESS));
-    private static final MethodHandle CLOSEDIR = handle("closedir", FunctionDescriptor.of(JAVA_INT, ADDRESS));
-    private static final MethodHandle STRERROR = LINKER.downcallHandle(
-            LINKER.defaultLookup().findOrThrow("strerror"), FunctionDescriptor.of(ADDRESS, JAVA_INT));
+    /**
+     * One shape for all calls: every shape that the linker has to learn delays the start by some 20 ms. Integers and
+     * addresses travel in the same registers on x86-64 and arm64, and a function does not look at those it has no
+     * parameters for.
+     */
+    private static final MethodHandle CALL = LINKER.downcallHandle(
+            FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG), ERRNO);
+
+    private static final MemorySegment OPENAT = symbol("openat");
+    private static final MemorySegment CLOSE = symbol("close");
+    private static final MemorySegment PREAD = symbol("pread");
+    private static final MemorySegment STATX = symbol("statx");
+    private static final MemorySegment FDOPENDIR = symbol("fdopendir");
+    private static final MemorySegment READDIR = symbol("readdir");
+    private static final MemorySegment CLOSEDIR = symbol("closedir");
+    private static final MemorySegment STRERROR = symbol("strerror");
 
     private static final ThreadLocal<Scratch> SCRATCH = ThreadLocal.withInitial(Scratch::new);
 
@@ -118,27 +122,19 @@ public final class Posix {
     public static int open(int folder, byte[] name) throws IOException {
         Scratch scratch = SCRATCH.get();
         MemorySegment path = scratch.path(name);
-        try {
-            while (true) {
-                int file = (int) OPENAT.invokeExact(scratch.state, folder, path, O_RDONLY | O_CLOEXEC);
-                if (file >= 0) {
-                    return file;
-                }
-                if (scratch.errno() != EINTR) {
-                    throw scratch.failure();
-                }
+        while (true) {
+            int file = (int) call(scratch, OPENAT, folder, path.address(), O_RDONLY | O_CLOEXEC, 0, 0);
+            if (file >= 0) {
+                return file;
             }
-        } catch (Throwable e) {
-            throw rethrown(e);
+            if (scratch.errno() != EINTR) {
+                throw scratch.failure();
+            }
         }
     }
 
     public static void close(int file) {
-        try {
-            int ignored = (int) CLOSE.invokeExact(SCRATCH.get().state, file);
-        } catch (Throwable e) {
-            throw unexpected(e);
-        }
+        call(SCRATCH.get(), CLOSE, file, 0, 0, 0, 0);
     }
 
     /** Reads until {@code to} is full or the file ends; returns the number of bytes read. */
@@ -147,8 +143,7 @@ public final class Posix {
         long done = 0;
         try {
             while (done < to.byteSize()) {
-                MemorySegment rest = to.asSlice(done);
-                long n = (long) PREAD.invokeExact(scratch.state, file, rest, rest.byteSize(), from + done);
+                long n = call(scratch, PREAD, file, to.address() + done, to.byteSize() - done, from + done, 0);
                 if (n == 0) {
                     break;
                 }
@@ -159,8 +154,8 @@ public final class Posix {
                 }
             }
             return done;
-        } catch (Throwable e) {
-            throw rethrown(e);
+        } finally {
+            Reference.reachabilityFence(to); // its address alone does not keep its memory
         }
     }
 
@@ -181,14 +176,9 @@ public final class Posix {
 
     private static Stat stat(int folder, byte[] name, int flags) throws IOException {
         Scratch scratch = SCRATCH.get();
-        try {
-            int result = (int)
-                    STATX.invokeExact(scratch.state, folder, scratch.path(name), flags, STATX_BASIC, scratch.stat);
-            if (result != 0) {
-                throw scratch.failure();
-            }
-        } catch (Throwable e) {
-            throw rethrown(e);
+        long path = scratch.path(name).address();
+        if ((int) call(scratch, STATX, folder, path, flags, STATX_BASIC, scratch.stat.address()) != 0) {
+            throw scratch.failure();
         }
         // struct statx is laid out alike on every architecture, unlike struct stat.
         MemorySegment stat = scratch.stat;
@@ -207,41 +197,36 @@ public final class Posix {
     public static void list(int folder, byte[] name, Entries entries) throws IOException {
         int file = open(folder, name);
         Scratch scratch = SCRATCH.get();
+        long stream = call(scratch, FDOPENDIR, file, 0, 0, 0, 0);
+        if (stream == 0) {
+            IOException failure = scratch.failure();
+            close(file);
+            throw failure;
+        }
         try {
-            var stream = (MemorySegment) FDOPENDIR.invokeExact(scratch.state, file);
-            if (stream.address() == 0) {
-                IOException failure = scratch.failure();
-                close(file);
-                throw failure;
+            while (true) {
+                // readdir tells its end from a failure by errno alone, which it does not clear.
+                ERRNO_VALUE.set(scratch.state, 0L, 0);
+                long entry = call(scratch, READDIR, stream, 0, 0, 0, 0);
+                if (entry == 0) {
+                    return;
+                }
+                give(MemorySegment.ofAddress(entry).reinterpret(DIRENT_NAME + 256), entries);
             }
-            try {
-                listStream(scratch, stream, entries);
-            } finally {
-                int ignored = (int) CLOSEDIR.invokeExact(scratch.state, stream);
-            }
-        } catch (Throwable e) {
-            throw rethrown(e);
+        } finally {
+            call(scratch, CLOSEDIR, stream, 0, 0, 0, 0);
         }
     }
 
-    private static void listStream(Scratch scratch, MemorySegment stream, Entries entries) throws Throwable {
-        while (true) {
-            // readdir tells its end from a failure by errno alone, which it does not clear.
-            ERRNO_VALUE.set(scratch.state, 0L, 0);
-            var entry = (MemorySegment) READDIR.invokeExact(scratch.state, stream);
-            if (entry.address() == 0) {
-                return;
-            }
-            entry = entry.reinterpret(DIRENT_NAME + 256);
-            int length = 0;
-            while (entry.get(JAVA_BYTE, DIRENT_NAME + length) != 0) {
-                length++;
-            }
-            var name = new byte[length];
-            MemorySegment.copy(entry, JAVA_BYTE, DIRENT_NAME, name, 0, length);
-            if (!isDots(name)) {
-                entries.entry(name, kind(entry.get(JAVA_BYTE, DIRENT_TYPE)));
-            }
+    private static void give(MemorySegment entry, Entries entries) {
+        int length = 0;
+        while (entry.get(JAVA_BYTE, DIRENT_NAME + length) != 0) {
+            length++;
+        }
+        var name = new byte[length];
+        MemorySegment.copy(entry, JAVA_BYTE, DIRENT_NAME, name, 0, length);
+        if (!isDots(name)) {
+            entries.entry(name, kind(entry.get(JAVA_BYTE, DIRENT_TYPE)));
         }
     }
 
@@ -260,36 +245,21 @@ public final class Posix {
     }
 
     private static String message(int errno) {
+        long text = call(SCRATCH.get(), STRERROR, errno, 0, 0, 0, 0);
+        return MemorySegment.ofAddress(text).reinterpret(1024).getString(0);
+    }
+
+    private static MemorySegment symbol(String name) {
+        return LINKER.defaultLookup().findOrThrow(name);
+    }
+
+    private static long call(Scratch scratch, MemorySegment function, long a, long b, long c, long d, long e) {
         try {
-            var text = (MemorySegment) STRERROR.invokeExact(errno);
-            return text.reinterpret(1024).getString(0);
-        } catch (Throwable e) {
-            throw unexpected(e);
+            return (long) CALL.invokeExact(function, scratch.state, a, b, c, d, e);
+        } catch (RuntimeException | Error failure) {
+            throw failure;
+        } catch (Throwable failure) {
+            throw new IllegalStateException(failure);
         }
-    }
-
-    private static MethodHandle handle(String name, FunctionDescriptor descriptor) {
-        Linker.Option[] options = name.equals("openat")
-                ? new Linker.Option[] {ERRNO, Linker.Option.firstVariadicArg(3)}
-                : new Linker.Option[] {ERRNO};
-        return LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow(name), descriptor, options);
-    }
-
-    /** The same sentence for the same failure, whether Java or the system call noticed it. */
-    private static IOException rethrown(Throwable e) {
-        if (e instanceof IOException failure) {
-            return failure;
-        }
-        throw unexpected(e);
-    }
-
-    private static RuntimeException unexpected(Throwable e) {
-        if (e instanceof RuntimeException runtime) {
-            return runtime;
-        }
-        if (e instanceof Error error) {
-            throw error;
-        }
-        return new IllegalStateException(e);
     }
 }

@@ -3,6 +3,7 @@ package dev.stoker.pack;
 import dev.stoker.StokerException;
 import dev.stoker.memory.MappedFile;
 import dev.stoker.memory.Posix;
+import dev.stoker.text.Utf8;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -25,27 +26,32 @@ final class FolderWalk {
     private final Path root;
     private final byte[] rootName;
     private final ExecutorService pool;
+    private final BadFiles bad;
 
-    private FolderWalk(Path root, ExecutorService pool) {
+    private FolderWalk(Path root, ExecutorService pool, BadFiles bad) {
         this.root = root;
         this.rootName = root.toString().getBytes(StandardCharsets.UTF_8);
         this.pool = pool;
+        this.bad = bad;
     }
 
     /** A file or folder. {@code order} is its name, with a slash after a folder's: so names sort as whole paths do. */
     private record Entry(byte[] order, @Nullable CompletableFuture<List<Entry>> below) {}
 
-    static ListedValues walk(Path root, int threads) {
+    static ListedValues walk(Path root, int threads, BadFiles bad) {
         var names = new ListedValues();
         ExecutorService pool = Executors.newFixedThreadPool(
                 threads, Thread.ofPlatform().daemon().factory());
         try {
-            var walk = new FolderWalk(root, pool);
+            var walk = new FolderWalk(root, pool, bad);
             walk.collect(new byte[0], walk.folder(new byte[0], 0), names);
             return names;
         } catch (CompletionException e) {
             names.close();
             throw e.getCause() instanceof RuntimeException cause ? cause : e;
+        } catch (RuntimeException e) {
+            names.close();
+            throw e;
         } finally {
             pool.shutdownNow();
         }
@@ -55,12 +61,23 @@ final class FolderWalk {
         for (Entry entry : entries) {
             byte[] path = joined(prefix, entry.order());
             if (entry.below() == null) {
-                FolderSource.text(root, path);
-                names.add(path);
+                collect(path, names);
             } else {
                 collect(path, entry.below().join(), names);
             }
         }
+    }
+
+    private void collect(byte[] path, ListedValues names) {
+        if (Utf8.firstMalformed(path, 0, path.length) < 0) {
+            names.add(path);
+            return;
+        }
+        String shown = new String(path, StandardCharsets.ISO_8859_1);
+        bad.found(
+                root + "/" + shown,
+                new StokerException("[" + root + "] the name '" + shown
+                        + "' is not UTF-8 (shown as Latin-1); rename it, for example with convmv"));
     }
 
     /** The sorted entries of one folder; folders in it are already being read. */
@@ -70,20 +87,36 @@ final class FolderWalk {
         }
         var entries = new ArrayList<Entry>();
         try {
-            Posix.list(Posix.HERE, absolute(path), (name, kind) -> entries.add(entry(path, name, kind, depth)));
+            Posix.list(Posix.HERE, absolute(path), (name, kind) -> {
+                Entry entry = entry(path, name, kind, depth);
+                if (entry != null) {
+                    entries.add(entry);
+                }
+            });
         } catch (IOException e) {
-            throw MappedFile.cannotRead(Path.of(shown(path)), e);
+            StokerException failure = MappedFile.cannotRead(shown(path), e);
+            if (depth == 0) {
+                throw failure;
+            }
+            bad.found(shown(path), failure);
         }
         entries.sort((a, b) -> Arrays.compareUnsigned(a.order(), b.order()));
         return entries;
     }
 
-    private Entry entry(byte[] parent, byte[] name, Posix.Kind listed, int depth) {
+    /** What is found, or null if it is bad and left out. */
+    private @Nullable Entry entry(byte[] parent, byte[] name, Posix.Kind listed, int depth) {
         byte[] path = joined(parent, name);
-        Posix.Kind kind = listed;
-        if (kind == Posix.Kind.LINK || kind == Posix.Kind.UNKNOWN) {
-            kind = followed(path);
+        try {
+            boolean known = listed != Posix.Kind.LINK && listed != Posix.Kind.UNKNOWN;
+            return entry(path, name, depth, known ? listed : followed(path));
+        } catch (StokerException e) {
+            bad.found(shown(path), e);
+            return null;
         }
+    }
+
+    private Entry entry(byte[] path, byte[] name, int depth, Posix.Kind kind) {
         return switch (kind) {
             case FILE -> new Entry(name, null);
             case FOLDER -> {

@@ -10,18 +10,24 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;
+import java.util.Arrays;
+import java.util.function.LongFunction;
 
 /**
  * Values that are files below one folder. Sizes and times were listed; a file that has others when it is read has
  * changed in between, and is refused.
  */
 final class ListedFiles implements Listed {
+    private static final long BAD = -1;
+
     private final Path root;
     private final int folder;
     private final ListedValues names;
     private final Arena arena = Arena.ofShared();
-    /** For each file its size and its time. */
+    /** For each file its size and its time; a size of {@link #BAD} for one that cannot be read. */
     private final MemorySegment stats;
+
+    private volatile boolean hasBad;
 
     ListedFiles(Path root, ListedValues names) {
         this.root = root;
@@ -35,10 +41,34 @@ final class ListedFiles implements Listed {
         }
     }
 
-    /** Asks for size and time; may be called for different files by many threads at once. */
-    void list(long sample) {
+    /**
+     * Asks for size and time of every file, many at a time.
+     *
+     * @param named for a file the place that names it, to be put before a message about it
+     */
+    void listAll(int threads, BadFiles bad, LongFunction<String> named) {
+        Workers.each(threads, names.count(), sample -> {
+            try {
+                list(sample, bad.areSkipped());
+            } catch (StokerException e) {
+                stats.set(Layouts.U64, 16 * sample, BAD);
+                hasBad = true;
+                bad.found(path(sample), new StokerException(named.apply(sample) + e.getMessage(), e));
+            }
+        });
+    }
+
+    private void list(long sample, boolean open) {
         try {
-            Posix.Stat stat = Posix.stat(folder, names.get(sample));
+            byte[] name = names.get(sample);
+            Posix.Stat stat = Posix.stat(folder, name);
+            if (stat.kind() != Posix.Kind.FILE) {
+                throw new StokerException("[" + path(sample) + "] is not a file but "
+                        + (stat.kind() == Posix.Kind.FOLDER ? "a folder" : "a socket, pipe or device"));
+            }
+            if (open) {
+                refuseUnreadable(name, stat.size());
+            }
             stats.set(Layouts.U64, 16 * sample, stat.size());
             stats.set(Layouts.U64, 16 * sample + 8, stat.modifiedNanos());
         } catch (IOException e) {
@@ -46,12 +76,37 @@ final class ListedFiles implements Listed {
         }
     }
 
-    Path path(long sample) {
-        return root.resolve(name(sample));
+    /** A file may be there and still not be readable; only who leaves such files out has to know it this early. */
+    private void refuseUnreadable(byte[] name, long size) throws IOException {
+        int file = Posix.open(folder, name);
+        try (var arena = Arena.ofConfined()) {
+            Posix.read(file, arena.allocate(Math.min(1, size)), 0);
+        } finally {
+            Posix.close(file);
+        }
     }
 
-    String name(long sample) {
-        return new String(names.get(sample), StandardCharsets.UTF_8);
+    boolean hasBad() {
+        return hasBad;
+    }
+
+    boolean isBad(long sample) {
+        return length(sample) == BAD;
+    }
+
+    long count() {
+        return names.count();
+    }
+
+    boolean nameEndsWith(long sample, byte[] ending) {
+        byte[] name = names.get(sample);
+        return name.length >= ending.length
+                && Arrays.equals(name, name.length - ending.length, name.length, ending, 0, ending.length);
+    }
+
+    /** The file's path for messages; text, since a Path holds only what the locale can write. */
+    String path(long sample) {
+        return root + "/" + new String(names.get(sample), StandardCharsets.UTF_8);
     }
 
     @Override

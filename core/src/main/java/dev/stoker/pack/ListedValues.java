@@ -28,6 +28,11 @@ final class ListedValues implements Listed {
         return values.bytes().asSlice(start, ends.getLong(sample) - start).toArray(ValueLayout.JAVA_BYTE);
     }
 
+    boolean is(long sample, byte[] value) {
+        return length(sample) == value.length
+                && values.bytes().asSlice(start(sample), value.length).mismatch(MemorySegment.ofArray(value)) < 0;
+    }
+
     @Override
     public long length(long sample) {
         return ends.getLong(sample) - start(sample);

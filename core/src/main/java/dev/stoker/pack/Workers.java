@@ -4,10 +4,13 @@ import dev.stoker.StokerException;
 import java.util.ArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** A number of threads that take pieces of work in turn, until all are done or one fails. */
 final class Workers {
+    private static final long STEP = 64;
+
     private Workers() {}
 
     /** A worker's own part: what it needs for itself, and what it does with a piece. */
@@ -54,6 +57,15 @@ final class Workers {
         if (e instanceof Error error) {
             throw error;
         }
+    }
+
+    /** Does something with each of the numbers 0 … count - 1, whose cost is small: a worker takes many at a time. */
+    static void each(int threads, long count, LongConsumer work) {
+        run(threads, (count + STEP - 1) / STEP, () -> piece -> {
+            for (long i = piece * STEP; i < Math.min(count, (piece + 1) * STEP); i++) {
+                work.accept(i);
+            }
+        });
     }
 
     private static void join(Thread thread) {

@@ -34,24 +34,34 @@ public final class DelimitedReader implements AutoCloseable {
 
     private final TextInput input;
     private final char delimiter;
+    private final boolean strict;
     private final boolean[] plainStops;
     private @Nullable List<String> header;
     private final List<String> row = new ArrayList<>();
     private final List<String> rowView = Collections.unmodifiableList(row);
     private long rowLine;
 
-    private DelimitedReader(InputStream in, String file, char delimiter) {
+    private DelimitedReader(InputStream in, String file, char delimiter, boolean strict) {
         this.input = new TextInput(in, file);
         this.delimiter = delimiter;
-        this.plainStops = TextInput.stops("\"\r\n" + delimiter);
+        this.strict = strict;
+        this.plainStops = TextInput.stops((strict ? "\"" : "") + "\r\n" + delimiter);
     }
 
     public static DelimitedReader csv(InputStream in, String file) {
-        return new DelimitedReader(in, file, ',');
+        return new DelimitedReader(in, file, ',', true);
     }
 
     public static DelimitedReader tsv(InputStream in, String file) {
-        return new DelimitedReader(in, file, '\t');
+        return new DelimitedReader(in, file, '\t', true);
+    }
+
+    /**
+     * Fields between {@code |}, as Flickr30K's captions have them: blanks around a field do not belong to it, and a
+     * quote is a character like any other unless it is a field's very first.
+     */
+    public static DelimitedReader piped(InputStream in, String file) {
+        return new DelimitedReader(in, file, '|', false);
     }
 
     /** The names of the columns. */
@@ -136,7 +146,7 @@ public final class DelimitedReader implements AutoCloseable {
         if (input.takeUntil(plainStops) == '"') {
             throw input.error("no quote in a field without quotes (quote the field, double the quote)", "'\"'");
         }
-        return endField();
+        return endField(!strict);
     }
 
     private int quotedField(int maxBytes) {
@@ -150,7 +160,7 @@ public final class DelimitedReader implements AutoCloseable {
             input.advance();
             if (b == '"') {
                 if (input.peek() != '"') {
-                    return endField();
+                    return endField(false);
                 }
                 input.advance();
             }
@@ -158,9 +168,10 @@ public final class DelimitedReader implements AutoCloseable {
         }
     }
 
-    private int endField() {
+    private int endField(boolean strip) {
         int length = input.tokenLength();
-        row.add(input.endToken());
+        String field = input.endToken();
+        row.add(strip ? field.strip() : field);
         return length;
     }
 

@@ -114,7 +114,8 @@ public final class RandomSamples {
             return Field.NO_LABEL + random.nextInt(schema.classes().size() + 1);
         }
         return switch (schema.type(field)) {
-            case FieldType.Bytes ignored -> bytes(length());
+            // Now and then a longer one, so that a container is more than its head and tail.
+            case FieldType.Bytes ignored -> bytes(random.nextInt(64) == 0 ? random.nextInt(20_000) : length());
             case FieldType.Text ignored -> text(length()).getBytes(StandardCharsets.UTF_8);
             case FieldType.Texts ignored -> texts();
             case FieldType.Scalar scalar -> numbers(scalar.dtype(), 1);

@@ -169,6 +169,20 @@ interface ResumeContract extends Contract {
         assertSameFiles(shop.files(place), shop.files(shop.pack(samples, "alone")));
     }
 
+    @Test
+    default void anOutputThatAppearsMeanwhileIsKept() {
+        Workshop shop = workshop();
+        MemorySamples samples = samples(shop, 20);
+        Path place = shop.place("appearing");
+        byte[] others = {1, 2, 3};
+        var watched = new StoppingSamples(samples, 3, () -> Workshop.write(place, others));
+        assertThatThrownBy(() -> shop.pack(watched, place, 1, Existing.REFUSE))
+                .isInstanceOf(StokerException.class)
+                .hasMessageContaining(place.toString());
+        assertThat(place).hasBinaryContent(others);
+        assertThat(Sidecar.beside(place)).doesNotExist();
+    }
+
     private static void await(CountDownLatch latch) {
         try {
             if (!latch.await(60, TimeUnit.SECONDS)) {

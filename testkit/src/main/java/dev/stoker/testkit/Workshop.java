@@ -10,8 +10,11 @@ import dev.stoker.pack.Progress;
 import dev.stoker.sample.Samples;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SortedMap;
@@ -104,9 +107,14 @@ public record Workshop(Format format, Options options, Path folder, RandomGenera
         }
     }
 
+    /** Writes in place: filesystems wait for the disk where a file is emptied and filled again. */
     public static void write(Path file, byte[] bytes) {
-        try {
-            Files.write(file, bytes);
+        try (var channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            ByteBuffer rest = ByteBuffer.wrap(bytes);
+            while (rest.hasRemaining()) {
+                channel.write(rest);
+            }
+            channel.truncate(bytes.length);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -92,7 +92,8 @@ public final class FolderFormat implements Format {
             var placements = new ArrayList<Placement>();
             for (Field field : samples.schema().fields()) {
                 boolean tree = field.name().equals(Field.DATA);
-                placements.add(tree ? Placement.tree() : Placement.indexed(field.type().isFixed()));
+                placements.add(
+                        tree ? Placement.tree() : Placement.indexed(field.type().isFixed()));
             }
             var builder = new IndexBuilder(samples.schema(), placements);
             try {

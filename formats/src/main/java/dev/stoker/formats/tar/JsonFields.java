@@ -79,8 +79,7 @@ final class JsonFields {
     static byte @Nullable [] decode(FieldType type, @Nullable Object value) {
         return switch (type) {
             case FieldType.Scalar scalar -> JsonNumbers.decode(scalar.dtype(), value);
-            case FieldType.Text text ->
-                value instanceof String string ? string.getBytes(StandardCharsets.UTF_8) : null;
+            case FieldType.Text text -> value instanceof String string ? string.getBytes(StandardCharsets.UTF_8) : null;
             case FieldType.Texts texts -> value instanceof List<?> list ? decodeTexts(list) : null;
             default -> null;
         };

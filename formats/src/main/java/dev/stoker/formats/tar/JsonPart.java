@@ -102,7 +102,8 @@ record JsonPart(MappedFile file, TarMembers members, List<Field> fields) impleme
             return true;
         }
 
-        @Nullable List<Field> fields(Set<String> taken) {
+        @Nullable
+        List<Field> fields(Set<String> taken) {
             Map<String, FieldType> found = types;
             if (!isJson || !isUniform || found == null) {
                 return null;

@@ -46,11 +46,10 @@ final class MemberGroups implements AutoCloseable {
                 starts.addLong(i);
                 inGroup.clear();
             }
-            int extension =
-                    extensions.computeIfAbsent(TarNames.extension(name), found -> {
-                        extensionNames.add(found);
-                        return extensions.size();
-                    });
+            int extension = extensions.computeIfAbsent(TarNames.extension(name), found -> {
+                extensionNames.add(found);
+                return extensions.size();
+            });
             if (inGroup.get(extension) || extensions.size() > MAX_EXTENSIONS) {
                 return false;
             }

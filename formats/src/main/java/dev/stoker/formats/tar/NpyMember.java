@@ -21,9 +21,8 @@ final class NpyMember {
     static @Nullable Npy read(MemorySegment file, long offset, long size) {
         try {
             Npy npy = Npy.parse(file.asSlice(offset, Math.min(size, HEAD_BYTES)), "npy");
-            boolean usable = !npy.bigEndian()
-                    && (!npy.fortranOrder() || npy.shape().length <= 1)
-                    && npy.fileLength() == size;
+            boolean usable =
+                    !npy.bigEndian() && (!npy.fortranOrder() || npy.shape().length <= 1) && npy.fileLength() == size;
             return usable ? npy : null;
         } catch (StokerException e) {
             return null;

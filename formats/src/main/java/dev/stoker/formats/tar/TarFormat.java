@@ -83,7 +83,8 @@ public final class TarFormat implements Format {
         var fields = new ArrayList<Field>();
         for (Field field : schema.fields()) {
             String name = options.nameOf(field.name());
-            if (!name.equals(field.name()) && Set.of(Field.KEY, Field.DATA, Field.LABEL).contains(field.name())) {
+            if (!name.equals(field.name())
+                    && Set.of(Field.KEY, Field.DATA, Field.LABEL).contains(field.name())) {
                 throw new StokerException("format tar has no name for the field '" + field.name() + "', so it cannot be"
                         + " called '" + name + "'; leave out --name " + field.name() + "=" + name);
             }

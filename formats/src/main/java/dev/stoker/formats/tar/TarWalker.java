@@ -143,7 +143,8 @@ final class TarWalker {
             case 'L' -> longName = text(content(MAX_NAME_BYTES, "a long name"));
             case 'K' -> longLink = text(content(MAX_NAME_BYTES, "a long name of a link"));
             case 'x', 'X' -> pax = PaxRecords.parse(file, header + BLOCK, content(MAX_PAX_BYTES, "a pax header"));
-            case 'g' -> global(PaxRecords.parse(file, header + BLOCK, content(MAX_GLOBAL_BYTES, "a global pax header")));
+            case 'g' ->
+                global(PaxRecords.parse(file, header + BLOCK, content(MAX_GLOBAL_BYTES, "a global pax header")));
             default -> throw unsupported(type);
         }
         return false;

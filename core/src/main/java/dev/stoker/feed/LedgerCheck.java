@@ -1,0 +1,132 @@
+package dev.stoker.feed;
+
+import dev.stoker.StokerException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Proves from the ledgers of all ranks and restarts of a job that every position was accounted for exactly once, or
+ * says which were not; and computes where a crashed job goes on. Memory is bounded by a bit map of {@link
+ * EpochMap#CHUNK} positions; longer epochs are read several times.
+ */
+public final class LedgerCheck {
+    /** How many ranges of missing and of doubled positions a report lists. */
+    public static final int MAX_LISTED = 1000;
+
+    private final Identity identity;
+    /** The files that speak of each epoch. */
+    private final NavigableMap<Long, Set<Path>> epochs;
+
+    private LedgerCheck(Identity identity, NavigableMap<Long, Set<Path>> epochs) {
+        this.identity = identity;
+        this.epochs = epochs;
+    }
+
+    /** Reads ledgers together with those of their earlier epochs; all must be of one job. */
+    public static LedgerCheck of(Collection<Path> files) {
+        Survey survey = new Survey();
+        for (Path file : LedgerFiles.all(files)) {
+            survey.file = file;
+            LedgerReader.read(file, survey);
+        }
+        if (survey.identity == null) {
+            throw new StokerException(files + " should hold what a job delivered but are empty");
+        }
+        return new LedgerCheck(survey.identity, survey.epochs);
+    }
+
+    /** The job that the ledgers are of. */
+    public Identity identity() {
+        return identity;
+    }
+
+    /** One report for every epoch that the ledgers speak of. */
+    public List<EpochReport> reports() {
+        List<EpochReport> reports = new ArrayList<>();
+        epochs.forEach((epoch, files) -> reports.add(report(epoch, files)));
+        return reports;
+    }
+
+    /**
+     * Where the job goes on so that nothing is lost or doubled: the cursor up to which all is accounted for, and what is
+     * accounted for beyond it. The ledgers must begin with the beginning of an epoch; those before it count as done.
+     */
+    public Position state() {
+        if (epochs.isEmpty()) {
+            return Position.start(identity);
+        }
+        long firstEpoch = epochs.firstKey();
+        Ranges.Builder accounted = new Ranges.Builder();
+        epochs.forEach((epoch, files) -> {
+            long start = Math.multiplyExact(epoch - firstEpoch, identity.size());
+            new EpochMap(epoch, identity.size(), files).forEachRange((from, to, times) -> {
+                if (times > 0) {
+                    accounted.add(Math.addExact(start, from), Math.addExact(start, to));
+                }
+            });
+        });
+        return new Position(identity, firstEpoch, 0, accounted.build());
+    }
+
+    private EpochReport report(long epoch, Set<Path> files) {
+        EpochMap map = new EpochMap(epoch, identity.size(), files);
+        Listing missing = new Listing();
+        Listing doubled = new Listing();
+        map.forEachRange((from, to, times) -> {
+            if (times == 0) {
+                missing.add(from, to);
+            } else if (times > 1) {
+                doubled.add(from, to);
+            }
+        });
+        return new EpochReport(
+                epoch,
+                identity.size(),
+                map.total(Outcome.DELIVERED),
+                map.total(Outcome.PADDED),
+                map.total(Outcome.DROPPED),
+                map.total(Outcome.BAD),
+                missing.count,
+                doubled.count,
+                missing.first.build(),
+                doubled.first.build());
+    }
+
+    private static final class Listing {
+        private final Ranges.Builder first = new Ranges.Builder();
+        private long count;
+
+        void add(long from, long to) {
+            count += to - from;
+            if (first.rangeCount() < MAX_LISTED) {
+                first.add(from, to);
+            }
+        }
+    }
+
+    private static final class Survey implements LedgerReader.Visitor {
+        private final TreeMap<Long, Set<Path>> epochs = new TreeMap<>();
+        private @Nullable Identity identity;
+        private Path file = Path.of("");
+
+        @Override
+        public void job(Identity found) {
+            if (identity == null) {
+                identity = found;
+            }
+            identity.requireSame(found, file.toString());
+        }
+
+        @Override
+        public void epoch(long epoch, Shard shard) {
+            epochs.computeIfAbsent(epoch, e -> new LinkedHashSet<>()).add(file);
+        }
+    }
+}

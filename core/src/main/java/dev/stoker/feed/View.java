@@ -1,0 +1,46 @@
+package dev.stoker.feed;
+
+/**
+ * What stands at every position of every epoch, as a pure function; therefore a {@link Position} resumes a mix or a
+ * subset as exactly as one dataset.
+ */
+public interface View {
+    /** The number of positions in an epoch. */
+    long size();
+
+    /** How many datasets the places are of. */
+    int datasets();
+
+    /** What must agree, beside the datasets and their sizes, for positions to mean the same samples. */
+    String name();
+
+    Place at(long seed, long epoch, long position);
+
+    /** The whole of one dataset. */
+    static View of(Order order) {
+        return new Whole(order);
+    }
+
+    /** See {@link #of}. */
+    record Whole(Order order) implements View {
+        @Override
+        public long size() {
+            return order.size();
+        }
+
+        @Override
+        public int datasets() {
+            return 1;
+        }
+
+        @Override
+        public String name() {
+            return order.name();
+        }
+
+        @Override
+        public Place at(long seed, long epoch, long position) {
+            return new Place(0, order.at(seed, epoch, position));
+        }
+    }
+}

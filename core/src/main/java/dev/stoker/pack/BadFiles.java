@@ -1,0 +1,49 @@
+package dev.stoker.pack;
+
+import dev.stoker.StokerException;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.ConcurrentSkipListSet;
+
+/** What to do with files of a source that cannot be read: stop at the first, or leave all of them out and say so. */
+public final class BadFiles {
+    private final boolean skip;
+    private final ConcurrentSkipListSet<BadFile> found =
+            new ConcurrentSkipListSet<>(Comparator.comparing(BadFile::path).thenComparing(BadFile::reason));
+
+    /** A file that was left out. */
+    public record BadFile(String path, String reason) {}
+
+    private BadFiles(boolean skip) {
+        this.skip = skip;
+    }
+
+    /** The first file that cannot be read is an error. */
+    public static BadFiles refused() {
+        return new BadFiles(false);
+    }
+
+    /** Files that cannot be read are left out. */
+    public static BadFiles skipped() {
+        return new BadFiles(true);
+    }
+
+    boolean areSkipped() {
+        return skip;
+    }
+
+    /** Throws the failure, or remembers it. */
+    void found(String path, StokerException failure) {
+        if (!skip) {
+            throw failure;
+        }
+        String prefix = "[" + path + "] ";
+        String message = String.valueOf(failure.getMessage());
+        found.add(new BadFile(path, message.startsWith(prefix) ? message.substring(prefix.length()) : message));
+    }
+
+    /** What was left out so far, sorted by path. */
+    public List<BadFile> list() {
+        return List.copyOf(found);
+    }
+}

@@ -1,0 +1,95 @@
+package dev.stoker.pack;
+
+import dev.stoker.sample.DType;
+import dev.stoker.sample.Field;
+import dev.stoker.sample.FieldType;
+import dev.stoker.sample.Samples;
+import dev.stoker.sample.Schema;
+import dev.stoker.sample.Split;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Samples of a container without labels, whose keys are paths: they get the {@link FolderLabels} of those. */
+final class Labelled implements Samples {
+    private final Samples samples;
+    private final Schema schema;
+    private final Listed labels;
+    private final int label;
+
+    private Labelled(Samples samples, FolderLabels byFolder) {
+        this.samples = samples;
+        this.labels = byFolder.labels();
+        this.label = samples.schema().size();
+        var fields = new ArrayList<>(samples.schema().fields());
+        fields.add(new Field(Field.LABEL, new FieldType.Scalar(DType.INT64)));
+        this.schema = new Schema(fields, byFolder.classes());
+    }
+
+    /** The samples with a label, or as they are if they have one or no key says any. On failure they stay open. */
+    static Samples of(Samples samples) {
+        int key = samples.schema().find(Field.KEY);
+        if (key < 0
+                || samples.schema().find(Field.LABEL) >= 0
+                || !(samples.schema().type(key) instanceof FieldType.Text)) {
+            return samples;
+        }
+        FolderLabels byFolder = FolderLabels.of(samples.count(), sample -> {
+            var path = new byte[Math.toIntExact(samples.length(sample, key))];
+            samples.read(sample, key, 0, MemorySegment.ofArray(path));
+            return path;
+        });
+        return byFolder == null ? samples : new Labelled(samples, byFolder);
+    }
+
+    @Override
+    public Schema schema() {
+        return schema;
+    }
+
+    @Override
+    public List<Split> splits() {
+        return samples.splits();
+    }
+
+    @Override
+    public long count() {
+        return samples.count();
+    }
+
+    @Override
+    public long length(long sample, int field) {
+        return field == label ? labels.length(sample) : samples.length(sample, field);
+    }
+
+    @Override
+    public long[] shape(long sample, int field) {
+        return samples.shape(sample, field);
+    }
+
+    @Override
+    public void read(long sample, int field, long from, MemorySegment to) {
+        if (field == label) {
+            labels.read(sample, from, to);
+        } else {
+            samples.read(sample, field, from, to);
+        }
+    }
+
+    @Override
+    public String describe(long sample) {
+        return samples.describe(sample);
+    }
+
+    /** The labels follow from the keys, so the samples' own fingerprint and the fact that there are labels say all. */
+    @Override
+    public String fingerprint() {
+        return samples.fingerprint() + ":labelled";
+    }
+
+    @Override
+    public void close() {
+        labels.close();
+        samples.close();
+    }
+}

@@ -1,0 +1,82 @@
+package dev.stoker.pack;
+
+import dev.stoker.StokerException;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which process of a job this is. Of several launchers the innermost is right: torchrun is started inside mpirun or
+ * srun, and mpirun inside a Slurm job, and each leaves the outer one's variables in place. Hence the precedence: values
+ * that are given, torchrun, Open MPI, PMI (MPICH, Intel MPI), Slurm; without any, the only process there is.
+ *
+ * @param rank the number of this process among all
+ * @param world how many processes there are
+ * @param localRank the number of this process among those on its node
+ * @param source where the values come from, for messages
+ */
+public record Ranks(int rank, int world, int localRank, String source) {
+    private record Launcher(String name, String rank, String world, String localRank) {}
+
+    private static final List<Launcher> LAUNCHERS = List.of(
+            new Launcher("torchrun", "RANK", "WORLD_SIZE", "LOCAL_RANK"),
+            new Launcher("Open MPI", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK"),
+            new Launcher("PMI", "PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID"),
+            new Launcher("Slurm", "SLURM_PROCID", "SLURM_NTASKS", "SLURM_LOCALID"));
+
+    public Ranks {
+        if (world < 1) {
+            throw new StokerException(source + ": world should be at least 1 but is " + world);
+        }
+        if (rank < 0 || rank >= world) {
+            throw new StokerException(
+                    source + ": rank should be at least 0 and less than the world, " + world + ", but is " + rank);
+        }
+        if (localRank < 0 || localRank >= world) {
+            throw new StokerException(source + ": the rank on the node should be at least 0 and less than the world, "
+                    + world + ", but is " + localRank);
+        }
+    }
+
+    /** What is given wins, and is given whole or not at all; otherwise the environment says. */
+    public static Ranks of(@Nullable Integer rank, @Nullable Integer world, Map<String, String> environment) {
+        if (rank != null && world != null) {
+            return new Ranks(rank, world, 0, "--rank and --world");
+        }
+        if (rank != null || world != null) {
+            throw new StokerException(
+                    (rank != null ? "--rank is given without --world" : "--world is given without --rank")
+                            + "; give both, or neither to take them from the environment");
+        }
+        return fromEnvironment(environment);
+    }
+
+    public static Ranks fromEnvironment(Map<String, String> environment) {
+        for (Launcher launcher : LAUNCHERS) {
+            if (environment.containsKey(launcher.rank)) {
+                return from(launcher, environment);
+            }
+        }
+        return new Ranks(0, 1, 0, "no launcher");
+    }
+
+    private static Ranks from(Launcher launcher, Map<String, String> environment) {
+        String source = launcher.name + " (" + launcher.rank + ", " + launcher.world + ")";
+        if (!environment.containsKey(launcher.world)) {
+            throw new StokerException(source + ": " + launcher.rank + " is set but " + launcher.world
+                    + " is not; set both, unset both, or give --rank and --world");
+        }
+        int localRank = environment.containsKey(launcher.localRank) ? number(environment, launcher.localRank) : 0;
+        return new Ranks(number(environment, launcher.rank), number(environment, launcher.world), localRank, source);
+    }
+
+    private static int number(Map<String, String> environment, String variable) {
+        String value = environment.getOrDefault(variable, "");
+        try {
+            return Integer.parseInt(value.strip());
+        } catch (NumberFormatException e) {
+            throw new StokerException(
+                    "the environment variable " + variable + " should be a whole number but is \"" + value + '"', e);
+        }
+    }
+}

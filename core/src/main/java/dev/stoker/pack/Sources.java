@@ -1,0 +1,56 @@
+package dev.stoker.pack;
+
+import dev.stoker.StokerException;
+import dev.stoker.format.Container;
+import dev.stoker.format.Sidecar;
+import dev.stoker.memory.MappedFile;
+import dev.stoker.sample.Samples;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Finds out what a source is, and opens it. */
+public final class Sources {
+    private Sources() {}
+
+    /** Opens one source. The caller closes. */
+    public static Samples open(SourceRequest request) {
+        Path path = request.path();
+        if (!Files.exists(path)) {
+            throw MappedFile.cannotRead(path, new NoSuchFileException(path.toString()));
+        }
+        boolean folder = Files.isDirectory(path);
+        if (request.manifest() != null) {
+            if (!folder) {
+                throw new StokerException("[" + path + "] is a file, but the manifest " + request.manifest()
+                        + " names files below a folder; give the folder, or leave out the manifest");
+            }
+            return ManifestSource.list(path, request.manifest(), request.threads(), request.badFiles());
+        }
+        if (folder && !Files.exists(Sidecar.beside(path))) {
+            return FolderSource.list(path, request.labels(), request.threads(), request.badFiles());
+        }
+        Samples container =
+                !folder && Spool.isCompressed(path) ? Spool.open(path, request.spool()) : Container.open(path);
+        try {
+            return request.labels() ? Labelled.of(container) : container;
+        } catch (RuntimeException e) {
+            container.close();
+            throw e;
+        }
+    }
+
+    /** Opens several sources as the splits of one, in the order of the map. The caller closes. */
+    public static Samples openSplits(Map<String, SourceRequest> requests) {
+        var splits = new LinkedHashMap<String, Samples>();
+        try {
+            requests.forEach((name, request) -> splits.put(name, open(request)));
+            return Joined.of(splits);
+        } catch (RuntimeException e) {
+            splits.values().forEach(Samples::close);
+            throw e;
+        }
+    }
+}

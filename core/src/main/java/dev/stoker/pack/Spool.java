@@ -1,0 +1,141 @@
+package dev.stoker.pack;
+
+import dev.stoker.StokerException;
+import dev.stoker.format.Container;
+import dev.stoker.format.Sidecar;
+import dev.stoker.memory.MappedFile;
+import dev.stoker.memory.OutputFile;
+import dev.stoker.sample.Samples;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.zip.GZIPInputStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A compressed container, decompressed once into a file of its own: places in it are known only then. The file and
+ * its Index are deleted when the samples are closed.
+ */
+final class Spool {
+    private static final int BUFFER_BYTES = 1 << 20;
+    /** Endings that mean compression, whether a decompressor for them is there or not. */
+    private static final Set<String> COMPRESSED = Set.of(".gz", ".tgz", ".zst", ".tzst");
+
+    private static final List<Decompressor> ALL = load();
+
+    private Spool() {}
+
+    private static final class Gzip implements Decompressor {
+        @Override
+        public Set<String> endings() {
+            return Set.of(".gz", ".tgz");
+        }
+
+        @Override
+        public InputStream open(InputStream compressed) throws IOException {
+            return new GZIPInputStream(compressed, BUFFER_BYTES);
+        }
+    }
+
+    private static List<Decompressor> load() {
+        var all = new ArrayList<Decompressor>();
+        all.add(new Gzip());
+        ServiceLoader.load(Decompressor.class).forEach(all::add);
+        return List.copyOf(all);
+    }
+
+    static boolean isCompressed(Path path) {
+        return COMPRESSED.contains(ending(path));
+    }
+
+    private static String ending(Path path) {
+        String name = String.valueOf(path.getFileName()).toLowerCase(Locale.ROOT);
+        return name.substring(Math.max(0, name.lastIndexOf('.')));
+    }
+
+    /** Decompresses a container and opens it. */
+    static Samples open(Path compressed, @Nullable Path spool) {
+        Decompressor decompressor = decompressor(compressed);
+        if (spool == null) {
+            throw new StokerException(
+                    "[" + compressed + "] is compressed; decompress it first, since its samples have no places in it");
+        }
+        try {
+            decompress(compressed, decompressor, spool);
+            return new Spooled(container(compressed, spool), () -> delete(spool));
+        } catch (RuntimeException e) {
+            delete(spool);
+            throw e;
+        }
+    }
+
+    private static Decompressor decompressor(Path compressed) {
+        var endings = new TreeSet<String>();
+        for (Decompressor decompressor : ALL) {
+            if (decompressor.endings().contains(ending(compressed))) {
+                return decompressor;
+            }
+            endings.addAll(decompressor.endings());
+        }
+        throw new StokerException("[" + compressed + "] nothing here decompresses " + ending(compressed) + ", only "
+                + String.join(", ", endings) + "; decompress it first");
+    }
+
+    private static void decompress(Path compressed, Decompressor decompressor, Path spool) {
+        try (InputStream file = Files.newInputStream(compressed);
+                InputStream in = decompressor.open(file);
+                OutputStream out = created(spool)) {
+            var buffer = new byte[BUFFER_BYTES];
+            for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+                write(spool, out, buffer, n);
+            }
+        } catch (EOFException e) {
+            throw new StokerException("[" + compressed + "] ends too early; the file is truncated", e);
+        } catch (IOException e) {
+            throw MappedFile.cannotRead(compressed, e);
+        }
+    }
+
+    private static OutputStream created(Path spool) {
+        try {
+            return Files.newOutputStream(spool);
+        } catch (IOException e) {
+            throw OutputFile.cannotWrite(spool, e);
+        }
+    }
+
+    private static void write(Path spool, OutputStream out, byte[] bytes, int count) {
+        try {
+            out.write(bytes, 0, count);
+        } catch (IOException e) {
+            throw OutputFile.cannotWrite(spool, e);
+        }
+    }
+
+    private static Container container(Path compressed, Path spool) {
+        try {
+            return Container.open(spool);
+        } catch (StokerException e) {
+            throw new StokerException("[" + compressed + "] decompressed: " + e.getMessage(), e);
+        }
+    }
+
+    private static void delete(Path spool) {
+        try {
+            Files.deleteIfExists(spool);
+            Files.deleteIfExists(Sidecar.beside(spool));
+        } catch (IOException e) {
+            throw new StokerException(
+                    "[" + spool + "] cannot be deleted: " + e.getMessage() + "; delete it by hand", e);
+        }
+    }
+}

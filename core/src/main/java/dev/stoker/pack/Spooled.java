@@ -1,0 +1,56 @@
+package dev.stoker.pack;
+
+import dev.stoker.sample.Samples;
+import dev.stoker.sample.Schema;
+import dev.stoker.sample.Split;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+/** Samples with something to do after they are closed. */
+record Spooled(Samples samples, Runnable closed) implements Samples {
+    @Override
+    public Schema schema() {
+        return samples.schema();
+    }
+
+    @Override
+    public List<Split> splits() {
+        return samples.splits();
+    }
+
+    @Override
+    public long count() {
+        return samples.count();
+    }
+
+    @Override
+    public long length(long sample, int field) {
+        return samples.length(sample, field);
+    }
+
+    @Override
+    public long[] shape(long sample, int field) {
+        return samples.shape(sample, field);
+    }
+
+    @Override
+    public void read(long sample, int field, long from, MemorySegment to) {
+        samples.read(sample, field, from, to);
+    }
+
+    @Override
+    public String describe(long sample) {
+        return samples.describe(sample);
+    }
+
+    @Override
+    public String fingerprint() {
+        return samples.fingerprint();
+    }
+
+    @Override
+    public void close() {
+        samples.close();
+        closed.run();
+    }
+}

@@ -1,0 +1,61 @@
+package dev.stoker.feed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.BitSet;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class RangesTest {
+    @Test
+    void agreesWithABitSet() {
+        long seed = 77;
+        Random random = new Random(seed);
+        for (int round = 0; round < 300; round++) {
+            BitSet bits = new BitSet();
+            double density = random.nextDouble();
+            for (int i = 0; i < 100; i++) {
+                bits.set(i, random.nextDouble() < density);
+            }
+            Ranges ranges = Ranges.of(bits.stream().asLongStream().toArray());
+            String story = "seed " + seed + " round " + round + " " + bits;
+            assertThat(ranges.count()).as(story).isEqualTo(bits.cardinality());
+            int index = 0;
+            for (int i = 0; i < 120; i++) {
+                assertThat(ranges.contains(i)).as(story).isEqualTo(bits.get(i));
+                assertThat(ranges.countBefore(i))
+                        .as(story)
+                        .isEqualTo(bits.get(0, i).cardinality());
+                if (bits.get(i)) {
+                    assertThat(ranges.nth(index++)).as(story).isEqualTo(i);
+                }
+            }
+            int start = random.nextInt(110);
+            int outside = bits.nextClearBit(start);
+            for (int i = 0; i < 30; i++, outside = bits.nextClearBit(outside + 1)) {
+                assertThat(ranges.nthOutside(start, i)).as(story).isEqualTo(outside);
+            }
+            assertThat(ranges.tail(start, 7))
+                    .isEqualTo(Ranges.of(bits.stream()
+                            .filter(i -> i >= start)
+                            .mapToLong(i -> i - start + 7)
+                            .toArray()));
+        }
+    }
+
+    @Test
+    void refusesWhatDoesNotAscend() {
+        assertThatThrownBy(() -> Ranges.of(3, 3))
+                .hasMessage("range [3, 4) should begin at 4 or later and not be empty");
+        assertThatThrownBy(() -> Ranges.of(-1)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> Ranges.between(5, 5)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> Ranges.of(1, 2).nth(2)).isInstanceOf(IndexOutOfBoundsException.class);
+    }
+
+    @Test
+    void readsWell() {
+        assertThat(Ranges.of(3, 5, 6, 7)).hasToString("3, 5-7");
+        assertThat(Ranges.EMPTY.toString()).isEmpty();
+    }
+}

@@ -1,0 +1,246 @@
+package dev.stoker.feed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeSet;
+
+/**
+ * A seeded random job: some view, tail and last batch, run by launches of changing worlds and batch sizes, each of which
+ * ends, is stopped with all ranks at the same step, or crashes with every rank somewhere else.
+ *
+ * <p>Two judges look at what was delivered: the ledgers, and plain counts kept here that know nothing of shares, cursors
+ * or ledgers.
+ */
+final class Story {
+    private final Random random;
+    private final Path directory;
+    private final List<Path> ledgers = new ArrayList<>();
+    private final View view;
+    private final Identity identity;
+    private final Tail tail;
+    private final LastBatch lastBatch;
+    private final long epochs;
+    private int crashes;
+
+    /** The oracle: for every epoch, how often each place was delivered or left out on purpose. */
+    private final Map<Long, Map<Place, Integer>> seen = new HashMap<>();
+
+    private final Map<Long, Integer> leftOut = new HashMap<>();
+
+    private enum End {
+        DONE,
+        STOPPED,
+        CRASHED
+    }
+
+    /** How one rank of one launch ended. */
+    private record Ending(long samples, Position position) {}
+
+    Story(long seed, Path parent) throws IOException {
+        this.random = new Random(seed);
+        this.directory = Files.createDirectory(parent.resolve("story" + seed));
+        this.view = randomView();
+        this.identity = new Identity(random.nextLong(), view.size(), "story " + seed, view.name());
+        this.tail = any(Tail.values());
+        this.lastBatch = random.nextInt(3) == 0 ? LastBatch.DROP : LastBatch.KEEP;
+        this.epochs = 1L + random.nextInt(3);
+    }
+
+    /** Tells the story, judges it, and returns how many crashes there were. */
+    int tell() throws IOException {
+        Position position = Position.start(identity);
+        for (int launch = 0; position.epoch() < epochs; launch++) {
+            // In the end every job gets through.
+            End end = launch > 5 ? End.DONE : any(End.values());
+            position = launch(position, end);
+        }
+        judgeByCounts();
+        judgeByLedgers();
+        cleanUp();
+        return crashes;
+    }
+
+    private View randomView() {
+        return switch (random.nextInt(4)) {
+            case 0 -> randomSubset();
+            case 1 -> {
+                List<Mix.Part> parts = new ArrayList<>();
+                for (int i = 1 + random.nextInt(3); i > 0; i--) {
+                    View part = random.nextBoolean() ? randomSubset() : View.of(randomOrder(randomSize()));
+                    parts.add(new Mix.Part(part, 1 + random.nextInt(9)));
+                }
+                yield random.nextBoolean() ? Mix.of(parts) : new Mix(parts, randomSize());
+            }
+            default -> View.of(randomOrder(randomSize()));
+        };
+    }
+
+    private <T> T any(T[] choices) {
+        return choices[random.nextInt(choices.length)];
+    }
+
+    private int randomSize() {
+        return 1 + random.nextInt(random.nextInt(10) == 0 ? 400 : 60);
+    }
+
+    private Order randomOrder(long size) {
+        return switch (random.nextInt(3)) {
+            case 0 -> Order.sequential(size);
+            case 1 -> Order.shuffled(size);
+            default -> Order.blocks(size, 1 + random.nextInt(10), 1 + random.nextInt(5));
+        };
+    }
+
+    private Subset randomSubset() {
+        TreeSet<Long> samples = new TreeSet<>();
+        for (int i = randomSize(); i > 0; i--) {
+            samples.add(random.nextLong(500));
+        }
+        Ranges ranges = Ranges.of(samples.stream().mapToLong(Long::longValue).toArray());
+        return new Subset(ranges, randomOrder(ranges.count()));
+    }
+
+    private Position launch(Position start, End end) throws IOException {
+        int world = 1 + random.nextInt(random.nextInt(4) == 0 ? 9 : 4);
+        int batch = 1 + random.nextInt(8);
+        long steps = random.nextInt((int) view.size() * 2 / world + 2);
+        List<Ending> endings = new ArrayList<>();
+        for (int rank = 0; rank < world; rank++) {
+            long limit = switch (end) {
+                case DONE -> Long.MAX_VALUE;
+                case STOPPED -> steps;
+                // Ranks wait for each other now and then, so they are some steps apart, or far apart if they do not.
+                case CRASHED -> steps + random.nextInt(random.nextInt(4) == 0 ? 100 : 10);
+            };
+            endings.add(run(start, new Shard(rank, world), batch, limit, end == End.CRASHED));
+        }
+        if (end == End.CRASHED) {
+            crashes++;
+            return saveAndLoad(LedgerCheck.of(ledgers).state());
+        }
+        // With a ragged tail some ranks deliver one sample less in an epoch, so that the same number of samples can
+        // mean another step in the next one; then only the ledgers know where the job stands.
+        boolean isInStep = endings.stream().allMatch(endings.getFirst()::equals);
+        if (!isInStep) {
+            assertThat(tail).as("ranks are out of step: " + endings).isEqualTo(Tail.RAGGED);
+            return saveAndLoad(LedgerCheck.of(ledgers).state());
+        }
+        Position stopped = endings.getFirst().position();
+        if (random.nextInt(3) == 0) {
+            assertThat(LedgerCheck.of(ledgers).state())
+                    .as("the ledgers agree with the ranks")
+                    .isEqualTo(stopped);
+        }
+        return saveAndLoad(stopped);
+    }
+
+    private Position saveAndLoad(Position position) throws IOException {
+        Path file = directory.resolve("state");
+        PositionFile.save(file, position);
+        return PositionFile.load(file, identity);
+    }
+
+    /** One rank, until the job is done or it has delivered {@code limit} samples. */
+    private Ending run(Position start, Shard shard, int batch, long limit, boolean isCrash) throws IOException {
+        Path file = directory.resolve("ledger" + shard.rank());
+        if (!ledgers.contains(file)) {
+            ledgers.add(file);
+        }
+        long samples = 0;
+        Position position = start;
+        try (Ledger ledger = Ledger.open(file, identity, shard)) {
+            ledger.epoch(position.epoch());
+            while (position.epoch() < epochs) {
+                long epoch = position.epoch();
+                ledger.epoch(epoch);
+                Share share = position.share(shard, tail);
+                long delivered = lastBatch.delivered(share.count(), batch);
+                for (long k = 0; k < delivered; k++) {
+                    if (samples == limit) {
+                        ledger.flush();
+                        return new Ending(samples, position.after(share, k));
+                    }
+                    note(ledger, share.isPadding(k) ? Outcome.PADDED : Outcome.DELIVERED, epoch, share.position(k));
+                    samples++;
+                    if ((k + 1) % batch == 0) {
+                        ledger.flush();
+                    }
+                }
+                for (long k = delivered; k < share.owned(); k++) {
+                    note(ledger, Outcome.DROPPED, epoch, share.position(k));
+                }
+                position = position.nextEpoch();
+            }
+        } finally {
+            if (isCrash && random.nextBoolean()) {
+                byte[] torn = new byte[random.nextInt(LedgerFormat.RECORD)];
+                random.nextBytes(torn);
+                Files.write(file, torn, StandardOpenOption.APPEND);
+            }
+        }
+        return new Ending(samples, position);
+    }
+
+    private void note(Ledger ledger, Outcome outcome, long epoch, long position) {
+        ledger.record(outcome, position);
+        if (outcome != Outcome.PADDED) {
+            Place place = view.at(identity.seed(), epoch, position);
+            seen.computeIfAbsent(epoch, e -> new HashMap<>()).merge(place, 1, Integer::sum);
+        }
+        if (outcome == Outcome.DROPPED) {
+            leftOut.merge(epoch, 1, Integer::sum);
+        }
+    }
+
+    private void judgeByCounts() {
+        for (long epoch = 0; epoch < epochs; epoch++) {
+            Map<Place, Integer> expected = new HashMap<>();
+            if (view instanceof Subset subset) {
+                for (int i = 0; i < subset.samples().count(); i++) {
+                    expected.put(new Place(0, subset.samples().nth(i)), 1);
+                }
+            } else if (view instanceof View.Whole) {
+                for (long i = 0; i < view.size(); i++) {
+                    expected.put(new Place(0, i), 1);
+                }
+            } else {
+                for (long i = 0; i < view.size(); i++) {
+                    expected.merge(view.at(identity.seed(), epoch, i), 1, Integer::sum);
+                }
+            }
+            assertThat(seen.get(epoch)).as("places of epoch " + epoch).isEqualTo(expected);
+            if (tail != Tail.DROP && lastBatch == LastBatch.KEEP) {
+                assertThat(leftOut.getOrDefault(epoch, 0)).isZero();
+            }
+        }
+    }
+
+    private void judgeByLedgers() {
+        LedgerCheck check = LedgerCheck.of(ledgers);
+        List<EpochReport> reports = check.reports();
+        assertThat(reports).hasSize((int) epochs).allMatch(EpochReport::isExactlyOnce);
+        for (EpochReport report : reports) {
+            assertThat(report.dropped())
+                    .isEqualTo(leftOut.getOrDefault(report.epoch(), 0).longValue());
+        }
+        assertThat(check.state()).isEqualTo(new Position(identity, epochs, 0, Ranges.EMPTY));
+    }
+
+    private void cleanUp() throws IOException {
+        try (var files = Files.newDirectoryStream(directory)) {
+            for (Path file : files) {
+                Files.delete(file);
+            }
+        }
+        Files.delete(directory);
+    }
+}
