@@ -38,12 +38,20 @@ class FolderFormatTest {
     @Test
     void keysThatCannotStandTogetherAreRefusedBeforeAnythingIsWritten() {
         assertRefused(
-                MemorySamples.of(KEY, DATA).add("x/a", new byte[1]).add("b", new byte[1]).add("x/a", new byte[1]), "'x/a'");
+                MemorySamples.of(KEY, DATA)
+                        .add("x/a", new byte[1])
+                        .add("b", new byte[1])
+                        .add("x/a", new byte[1]),
+                "'x/a'");
         assertRefused(
-                MemorySamples.of(KEY, DATA).add("x/a/b", new byte[1]).add("c", new byte[1]).add("x/a", new byte[1]),
+                MemorySamples.of(KEY, DATA)
+                        .add("x/a/b", new byte[1])
+                        .add("c", new byte[1])
+                        .add("x/a", new byte[1]),
                 "'x/a'",
                 "'x/a/b'");
-        for (String key : new String[] {"", "/a", "a/", "../a", "a/../../b", "a//b", "./a", "a/.", "a\0", "n".repeat(256)}) {
+        for (String key :
+                new String[] {"", "/a", "a/", "../a", "a/../../b", "a//b", "./a", "a/.", "a\0", "n".repeat(256)}) {
             assertRefused(MemorySamples.of(KEY, DATA).add(key, new byte[1]), "'" + key + "'");
         }
     }

@@ -34,7 +34,12 @@ class TarInteropTest {
 
     private static final String LONG = "folder/".repeat(28) + "n".repeat(104) + ".jpg";
     private static final List<String> NAMES = List.of(
-            "a.jpg", "b/ж数.jpg", "b/with space.jpg", "b/new\nline.jpg", "c/no extension", "d/" + "p/".repeat(90) + "q.jpg");
+            "a.jpg",
+            "b/ж数.jpg",
+            "b/with space.jpg",
+            "b/new\nline.jpg",
+            "c/no extension",
+            "d/" + "p/".repeat(90) + "q.jpg");
 
     @TempDir
     @SuppressWarnings("NullAway.Init")
@@ -119,7 +124,13 @@ class TarInteropTest {
                     "x/ключ " + i,
                     "data %d".formatted(i).repeat(i * 100),
                     i - 1L,
-                    Map.of("score", (double) (0.1f * i), "good", i % 2 == 0, "captions", List.of("ein\n\"Satz\"", "第" + i)),
+                    Map.of(
+                            "score",
+                            (double) (0.1f * i),
+                            "good",
+                            i % 2 == 0,
+                            "captions",
+                            List.of("ein\n\"Satz\"", "第" + i)),
                     (long) i,
                     List.of("float32", List.of(2L), List.of((double) Float.intBitsToFloat((0x40 + i) << 24), 1.0)),
                     List.of("uint8", List.of((long) i, 2L), new ArrayList<>(Collections.nCopies(2 * i, 0L))),
@@ -165,10 +176,19 @@ class TarInteropTest {
         Path archive = folder.resolve("theirs.tar");
         Python.require(REQUIREMENTS).output(script, archive);
         try (Container container = Archives.openAnew(archive)) {
-            assertThat(container.schema().fields().stream().map(f -> f.name() + ":" + f.type().label()))
+            assertThat(container.schema().fields().stream()
+                            .map(f -> f.name() + ":" + f.type().label()))
                     .containsExactlyInAnyOrder(
-                            "key:text", "data:bytes", "label:int64", "score:float64", "name:text", "tags:text[]", "ok:bool",
-                            "txt:bytes", "box:float32[4]", "poly:int64[*,*]");
+                            "key:text",
+                            "data:bytes",
+                            "label:int64",
+                            "score:float64",
+                            "name:text",
+                            "tags:text[]",
+                            "ok:bool",
+                            "txt:bytes",
+                            "box:float32[4]",
+                            "poly:int64[*,*]");
             assertThat(container.count()).isEqualTo(20);
             for (int i = 0; i < 20; i++) {
                 assertThat(text(container, i, "key")).isEqualTo("a/sample%03d.jpg".formatted(i));
@@ -176,10 +196,13 @@ class TarInteropTest {
                 assertThat(text(container, i, "txt")).isEqualTo("text " + i);
                 assertThat(text(container, i, "name")).isEqualTo("n" + i);
                 assertThat(number(container, i, "label")).isEqualTo(i == 7 ? -1 : i % 3);
-                assertThat(Double.longBitsToDouble(number(container, i, "score"))).isEqualTo(i / 4.0);
+                assertThat(Double.longBitsToDouble(number(container, i, "score")))
+                        .isEqualTo(i / 4.0);
                 assertThat(container.shape(i, container.schema().place("poly"))).containsExactly(i, 2);
-                assertThat(Same.bytes(container, i, container.schema().place("poly"))).hasSize(16 * i);
-                float first = ByteBuffer.wrap(Same.bytes(container, i, container.schema().place("box")))
+                assertThat(Same.bytes(container, i, container.schema().place("poly")))
+                        .hasSize(16 * i);
+                float first = ByteBuffer.wrap(
+                                Same.bytes(container, i, container.schema().place("box")))
                         .order(ByteOrder.LITTLE_ENDIAN)
                         .getFloat();
                 assertThat(first).isEqualTo(i);

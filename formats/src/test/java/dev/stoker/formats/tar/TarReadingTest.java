@@ -52,7 +52,10 @@ class TarReadingTest {
     private static String fields(Container container) {
         var fields = new StringBuilder();
         for (Field field : container.schema().fields()) {
-            fields.append(fields.isEmpty() ? "" : " ").append(field.name()).append(':').append(field.type().label());
+            fields.append(fields.isEmpty() ? "" : " ")
+                    .append(field.name())
+                    .append(':')
+                    .append(field.type().label());
         }
         return fields.toString();
     }
@@ -145,8 +148,8 @@ class TarReadingTest {
 
     @Test
     void aHeapOfFilesIsNotGrouped() throws Exception {
-        try (Container container = open(
-                member("a.jpg", "1"), member("b.jpg", "2"), member("setup.cfg", "3"), member("setup.py", "4"))) {
+        try (Container container =
+                open(member("a.jpg", "1"), member("b.jpg", "2"), member("setup.cfg", "3"), member("setup.py", "4"))) {
             assertThat(fields(container)).isEqualTo("key:text data:bytes");
             assertThat(container.count()).isEqualTo(4);
         }
@@ -155,7 +158,10 @@ class TarReadingTest {
     @Test
     void jsonThatDiffersIsKeptWhole() throws Exception {
         try (Container container = open(
-                member("1.jpg", "x"), member("1.json", "{\"a\":1}"), member("2.jpg", "y"), member("2.json", "{\"a\":null}"))) {
+                member("1.jpg", "x"),
+                member("1.json", "{\"a\":1}"),
+                member("2.jpg", "y"),
+                member("2.json", "{\"a\":null}"))) {
             assertThat(fields(container)).isEqualTo("key:text data:bytes json:text");
             assertThat(container.text(1, 2)).isEqualTo("{\"a\":null}");
         }
@@ -213,7 +219,8 @@ class TarReadingTest {
 
     @Test
     void damagedOrHostilePaxHeadersAreNamed() {
-        for (String records : new String[] {"x", "8 path=b\n", "99 path=b\n", "9 pathxb\n", "99999999999999999999 a=b\n"}) {
+        for (String records :
+                new String[] {"x", "8 path=b\n", "99 path=b\n", "9 pathxb\n", "99999999999999999999 a=b\n"}) {
             assertCorrupt("expected a pax record", pax(records), member("a", "1"));
         }
         assertCorrupt("should be a number but is '-1'", pax("11 size=-1\n"), member("a", "1"));
@@ -222,9 +229,7 @@ class TarReadingTest {
         assertCorrupt("at most 1048576 bytes", header("x", 2 << 20, 'x'), new byte[2 << 20]);
         assertCorrupt("at most 65536 bytes", header("x", 70_000, 'L'), new byte[70_144]);
         assertCorrupt(
-                "the same path or size to all members",
-                member(header("g", 9, 'g'), "9 path=b\n"),
-                member("a", "1"));
+                "the same path or size to all members", member(header("g", 9, 'g'), "9 path=b\n"), member("a", "1"));
     }
 
     private static byte[] pax(String records) {

@@ -47,7 +47,8 @@ class TarWritingTest {
                 assertThat(derived.index().isPacked()).isFalse();
                 Same.assertSame(derived, planned);
                 for (int f = 0; f < samples.schema().size(); f++) {
-                    assertThat(derived.index().placement(f).place()).isEqualTo(planned.index().placement(f).place());
+                    assertThat(derived.index().placement(f).place())
+                            .isEqualTo(planned.index().placement(f).place());
                     if (planned.index().placement(f).place() == Placement.Place.FILE) {
                         assertSamePlaces(derived.column(f), planned.column(f), samples.count());
                     }
@@ -83,12 +84,16 @@ class TarWritingTest {
     @Test
     void samplesThatWebdatasetWouldMixUpAreRefused() throws Exception {
         assertRefused(
-                MemorySamples.of(KEY, DATA, LABEL).add("x/a.jpg", new byte[1], 0).add("x/a.png", new byte[1], 1),
+                MemorySamples.of(KEY, DATA, LABEL)
+                        .add("x/a.jpg", new byte[1], 0)
+                        .add("x/a.png", new byte[1], 1),
                 "'x/a.jpg'",
                 "'x/a.png'");
         assertRefused(MemorySamples.of(KEY, DATA, LABEL).add("a.CLS", new byte[1], 0), "'a.CLS'");
-        MemorySamples alone =
-                MemorySamples.of(KEY, DATA).add("a.jpg", new byte[1]).add("a.png", new byte[2]).build();
+        MemorySamples alone = MemorySamples.of(KEY, DATA)
+                .add("a.jpg", new byte[1])
+                .add("a.png", new byte[2])
+                .build();
         Path archive = Archives.pack(alone, folder.resolve("alone.tar"));
         try (Container container = Archives.openAnew(archive)) {
             Same.assertSame(container, alone);
@@ -100,7 +105,8 @@ class TarWritingTest {
         assertRefused(MemorySamples.of(KEY, DATA, LABEL, new Field("cls", new FieldType.Bytes())), "extension 'cls'");
         assertRefused(MemorySamples.of(KEY, new Field("a/b", new FieldType.Bytes())), "'a/b'");
         var options = new Options(Map.of(Field.DATA, "image"), Map.of());
-        assertThatThrownBy(() -> new TarFormat().plan(MemorySamples.of(KEY, DATA).build(), options))
+        assertThatThrownBy(
+                        () -> new TarFormat().plan(MemorySamples.of(KEY, DATA).build(), options))
                 .isInstanceOf(StokerException.class)
                 .hasMessageContaining("data=image");
     }
