@@ -41,6 +41,17 @@ final class JsonNumbers {
         return integer(dtype, bits(dtype, value)).toString();
     }
 
+    /** What {@link #integerText} wrote, or null if it is anything else. */
+    static byte @Nullable [] decodeText(DType dtype, String text) {
+        try {
+            byte[] bytes = bytes(dtype, new BigInteger(text).longValue());
+            // Whatever does not fit the type comes back as another number.
+            return integerText(dtype, MemorySegment.ofArray(bytes)).equals(text) ? bytes : null;
+        } catch (NumberFormatException e) {
+            return null;
+        }
+    }
+
     private static Number integer(DType dtype, long bits) {
         if (dtype.isUnsigned()) {
             return bits >= 0 ? (Number) bits : (Number) new BigInteger(Long.toUnsignedString(bits));
@@ -60,10 +71,7 @@ final class JsonNumbers {
         if (!(value instanceof Long || value instanceof BigInteger)) {
             return null;
         }
-        // Whatever does not fit comes back as another number.
-        byte[] bytes = bytes(dtype, ((Number) value).longValue());
-        String again = integerText(dtype, MemorySegment.ofArray(bytes));
-        return again.equals(value.toString()) ? bytes : null;
+        return decodeText(dtype, value.toString());
     }
 
     private static byte @Nullable [] decodeFloat(DType dtype, @Nullable Object value) {

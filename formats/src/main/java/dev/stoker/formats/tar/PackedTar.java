@@ -9,6 +9,7 @@ import dev.stoker.sample.FieldType;
 import dev.stoker.sample.Npy;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -125,13 +126,8 @@ final class PackedTar {
     private void label(long sample, IndexBuilder builder) {
         byte[] value = null;
         // Twenty digits and a sign are the most that an integer of 64 bits has.
-        if (members.size(next) <= 21) {
-            try {
-                Object number = Json.parse(content(), "cls");
-                value = JsonFields.decode(layout.schema().type(layout.label()), number);
-            } catch (StokerException e) {
-                // Refused below, as any other text is.
-            }
+        if (members.size(next) <= 21 && layout.schema().type(layout.label()) instanceof FieldType.Scalar label) {
+            value = JsonNumbers.decodeText(label.dtype(), new String(content(), StandardCharsets.UTF_8));
         }
         if (value == null) {
             throw corrupt(

@@ -55,12 +55,12 @@ final class TarWalker {
         if (head.byteSize() < BLOCK) {
             return false;
         }
-        if (isZeros(head, 0)) {
+        if (TarBlock.isZeros(head, 0)) {
             return path.toString().toLowerCase(Locale.ROOT).endsWith(".tar");
         }
         boolean ustar = Arrays.equals(
                 head.asSlice(TarHeader.MAGIC, 5).toArray(ValueLayout.JAVA_BYTE), new byte[] {'u', 's', 't', 'a', 'r'});
-        return ustar || isChecksum(head, 0);
+        return ustar || TarBlock.isChecksum(head, 0);
     }
 
     /** The last comment of a global header so far. */
@@ -94,11 +94,11 @@ final class TarWalker {
     boolean next() {
         while (true) {
             requireBlock();
-            if (isZeros(bytes, at)) {
+            if (TarBlock.isZeros(bytes, at)) {
                 finish();
                 return false;
             }
-            if (!isChecksum(bytes, at)) {
+            if (!TarBlock.isChecksum(bytes, at)) {
                 throw corrupt(at, "the checksum of a header does not fit; the archive is damaged here or not a tar");
             }
             header = at;
@@ -119,7 +119,7 @@ final class TarWalker {
 
     private void finish() {
         requireNothingPending();
-        if (bytes.byteSize() - at >= 2L * BLOCK && !isZeros(bytes, at + BLOCK)) {
+        if (bytes.byteSize() - at >= 2L * BLOCK && !TarBlock.isZeros(bytes, at + BLOCK)) {
             throw corrupt(at, "a block of zeros stands alone between headers; the archive is damaged here");
         }
     }
@@ -268,72 +268,11 @@ final class TarWalker {
     }
 
     private long headerSize() {
-        long value = number(bytes, at + TarHeader.SIZE, 12);
+        long value = TarBlock.number(bytes, at + TarHeader.SIZE, 12);
         if (value < 0) {
             throw corrupt(at + TarHeader.SIZE, "the size of a member is not a number of at most 63 bits");
         }
         return value;
-    }
-
-    /** A number in octal digits between blanks, or in base 256 if its first bit is set; -1 if it is neither. */
-    private static long number(MemorySegment bytes, long start, int width) {
-        int first = bytes.get(ValueLayout.JAVA_BYTE, start) & 0xff;
-        if (first >= 0x80) {
-            return first == 0x80 ? base256(bytes, start + 1, width - 1) : -1;
-        }
-        long value = 0;
-        boolean ended = false;
-        boolean begun = false;
-        for (long i = start; i < start + width; i++) {
-            int digit = bytes.get(ValueLayout.JAVA_BYTE, i);
-            if (digit == ' ' || digit == 0) {
-                ended = begun || digit == 0;
-            } else if (digit < '0' || digit > '7' || ended) {
-                return -1;
-            } else {
-                begun = true;
-                value = value << 3 | (digit - '0');
-            }
-        }
-        return value;
-    }
-
-    private static long base256(MemorySegment bytes, long start, int width) {
-        long value = 0;
-        for (long i = start; i < start + width; i++) {
-            if (value >>> 55 != 0) {
-                return -1;
-            }
-            value = value << 8 | (bytes.get(ValueLayout.JAVA_BYTE, i) & 0xff);
-        }
-        return value;
-    }
-
-    private static boolean isZeros(MemorySegment bytes, long start) {
-        for (long i = start; i < start + BLOCK; i += 8) {
-            if (bytes.get(Layouts.U64, i) != 0) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    /** The sum of all bytes, with the checksum itself as blanks; old writers took the bytes as signed. */
-    private static boolean isChecksum(MemorySegment bytes, long start) {
-        int unsigned = 0;
-        int negative = 0;
-        for (long i = start; i < start + BLOCK; i++) {
-            byte b = bytes.get(ValueLayout.JAVA_BYTE, i);
-            unsigned += b & 0xff;
-            negative += b >>> 31;
-        }
-        for (long i = start + TarHeader.CHECKSUM; i < start + TarHeader.CHECKSUM + 8; i++) {
-            byte b = bytes.get(ValueLayout.JAVA_BYTE, i);
-            unsigned += ' ' - (b & 0xff);
-            negative -= b >>> 31;
-        }
-        long expected = number(bytes, start + TarHeader.CHECKSUM, 8);
-        return expected == unsigned || expected == unsigned - 256L * negative;
     }
 
     private StokerException unsupported(char type) {
