@@ -97,9 +97,7 @@ final class ArrowPlan implements Plan {
         for (int b = 0; b < batches.count(); b++) {
             offsets[b] = cut.position();
             long body = lay(batches.first(b), batches.first(b + 1)).bodyLength();
-            cut.samples(
-                    batches.first(b + 1) - batches.first(b),
-                    Math.addExact(cut.position() + batchHeadBytes, body));
+            cut.samples(batches.first(b + 1) - batches.first(b), Math.addExact(cut.position() + batchHeadBytes, body));
         }
         long end = cut.position();
         offsets[batches.count()] = end;
@@ -160,7 +158,7 @@ final class ArrowPlan implements Plan {
     private void fillFooter(RunWriter out) {
         out.put(Frame.endOfMessages());
         out.put(footerHead);
-        var blocks = new NumberPut(out, 8);
+        var blocks = new NumberPut(out, 8, 3L * batches.count());
         for (int b = 0; b < batches.count(); b++) {
             blocks.put(offsets[b]);
             blocks.put(batchHeadBytes);

@@ -242,8 +242,7 @@ final class ArrowReader {
         place = offset;
         // Before format 0.15 a message began with its length alone.
         int prefix = bytes.get(Layouts.U32, offset) == Magic.CONTINUATION ? Frame.PREFIX_BYTES : 4;
-        Message.getRootAsMessage(
-                bytes.asSlice(offset + prefix, length - prefix).asByteBuffer(), message);
+        Message.getRootAsMessage(bytes.asSlice(offset + prefix, length - prefix).asByteBuffer(), message);
         long bodyLength = message.bodyLength();
         long body = offset + length;
         if (message.headerType() != headerType || bodyLength < 0 || bodyLength > footerOffset - body) {

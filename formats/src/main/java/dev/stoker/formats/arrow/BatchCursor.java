@@ -118,8 +118,8 @@ final class BatchCursor {
     Span buffer(long values, long width) {
         Span span = buffer();
         if (width > 0 && span.length / width < values) {
-            throw corrupt("a buffer of " + values + " values of " + width + " bytes has only " + span.length
-                    + " bytes");
+            throw corrupt(
+                    "a buffer of " + values + " values of " + width + " bytes has only " + span.length + " bytes");
         }
         return span;
     }

@@ -44,8 +44,8 @@ record DictionaryReader(String column, Dictionary dictionary, DType index) imple
     private void giveNull(BatchCursor batch, ValueSink to) {
         switch (type()) {
             case FieldType.Text _, FieldType.Bytes _ -> to.stored(0, 0);
-            case FieldType.Scalar scalar when scalar.dtype().isFloat() ->
-                to.value(FixedReader.notANumber(scalar.dtype()));
+            case FieldType.Scalar scalar
+            when scalar.dtype().isFloat() -> to.value(FixedReader.notANumber(scalar.dtype()));
             default -> throw batch.nulls(column);
         }
     }

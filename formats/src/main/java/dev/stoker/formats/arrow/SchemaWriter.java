@@ -35,8 +35,7 @@ final class SchemaWriter {
     int write(List<ArrowField> columns, String stokerMetadata) {
         int[] fields = columns.stream().mapToInt(this::field).toArray();
         int metadata = Schema.createCustomMetadataVector(to, new int[] {pair(StokerMetadata.KEY, stokerMetadata)});
-        return Schema.createSchema(
-                to, Endianness.Little, Schema.createFieldsVector(to, fields), metadata, 0);
+        return Schema.createSchema(to, Endianness.Little, Schema.createFieldsVector(to, fields), metadata, 0);
     }
 
     private int field(ArrowField field) {
@@ -45,9 +44,9 @@ final class SchemaWriter {
         int metadata = 0;
         ArrowField.Extension extension = field.extension();
         if (extension != null) {
-            metadata = Field.createCustomMetadataVector(to, new int[] {
-                pair(EXTENSION_METADATA, extension.metadata()), pair(EXTENSION_NAME, extension.name())
-            });
+            metadata = Field.createCustomMetadataVector(
+                    to,
+                    new int[] {pair(EXTENSION_METADATA, extension.metadata()), pair(EXTENSION_NAME, extension.name())});
         }
         int name = to.createString(field.name());
         byte typeType = typeType(field.type());
@@ -76,7 +75,8 @@ final class SchemaWriter {
         return switch (type) {
             case ArrowType.Numeric number -> number(number.dtype());
             case ArrowType.Bool _ -> empty(Bool::startBool, Bool::endBool);
-            case ArrowType.Binary binary when binary.text() ->
+            case ArrowType.Binary binary
+            when binary.text() ->
                 binary.large()
                         ? empty(LargeUtf8::startLargeUtf8, LargeUtf8::endLargeUtf8)
                         : empty(Utf8::startUtf8, Utf8::endUtf8);
@@ -87,8 +87,7 @@ final class SchemaWriter {
             case ArrowType.ListOf list ->
                 list.large()
                         ? empty(LargeList::startLargeList, LargeList::endLargeList)
-                        : empty(
-                                org.apache.arrow.flatbuf.List::startList, org.apache.arrow.flatbuf.List::endList);
+                        : empty(org.apache.arrow.flatbuf.List::startList, org.apache.arrow.flatbuf.List::endList);
             case ArrowType.FixedList list -> FixedSizeList.createFixedSizeList(to, list.size());
             case ArrowType.Struct _ -> empty(Struct_::startStruct_, Struct_::endStruct_);
             case ArrowType.View _, ArrowType.FixedBytes _, ArrowType.Other _ -> throw notWritten(type);

@@ -63,10 +63,8 @@ class ArrowToPyarrowTest {
                 .containsEntry("text[]", "list<item: string>")
                 .containsEntry("float16", "halffloat")
                 .containsEntry("bool", "bool")
-                .containsEntry(
-                        "float32[*,*]", "extension<arrow.variable_shape_tensor[value_type=float, ndim=2]>")
-                .containsEntry(
-                        "float32[2,3]", "extension<arrow.fixed_shape_tensor[value_type=float, shape=[2,3]]>");
+                .containsEntry("float32[*,*]", "extension<arrow.variable_shape_tensor[value_type=float, ndim=2]>")
+                .containsEntry("float32[2,3]", "extension<arrow.fixed_shape_tensor[value_type=float, shape=[2,3]]>");
     }
 
     private static Schema everyType() {
@@ -105,6 +103,8 @@ class ArrowToPyarrowTest {
     void anEmptyDatasetHasASchemaAndNoRows() {
         var workshop = new Workshop(new ArrowFormat(), Options.NONE, folder, seed.random());
         Path file = workshop.pack(workshop.randomSamples().next(everyType(), 0), "empty");
-        assertThat(Pyarrow.run("arrow_read.py", file)).contains("batches\t0").noneMatch(line -> line.startsWith("value"));
+        assertThat(Pyarrow.run("arrow_read.py", file))
+                .contains("batches\t0")
+                .noneMatch(line -> line.startsWith("value"));
     }
 }
