@@ -24,6 +24,8 @@ def rows(array):
     if isinstance(t, pa.FixedShapeTensorType):
         flat = numbers(array.storage.flatten()).reshape(len(array), -1) if array.storage.type.list_size else None
         return [(b"" if flat is None else flat[i].tobytes(), ()) for i in range(len(array))]
+    if isinstance(t, pa.BaseExtensionType) and pa.types.is_struct(t.storage_type):
+        return rows(array.storage)
     if pa.types.is_struct(t):
         out = []
         for row in range(len(array)):

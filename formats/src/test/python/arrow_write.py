@@ -133,7 +133,7 @@ for order in ("data", "shape"):
     if order == "shape":
         fields, parts = fields[::-1], parts[::-1]
     struct_array = pa.StructArray.from_arrays(parts, fields=fields)
-    meta = {"ARROW:extension:name": "arrow.variable_shape_tensor", "ARROW:extension:metadata": ""}
+    meta = {"ARROW:extension:name": "arrow.variable_shape_tensor", "ARROW:extension:metadata": "{}"}
     add("variable_" + order, struct_array, "float32[*,*]", [(a.tobytes(), a.shape) for a in arrays])
     columns["variable_" + order] += (meta,)
 

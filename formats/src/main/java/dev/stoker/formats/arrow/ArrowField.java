@@ -20,7 +20,9 @@ record ArrowField(
         @Nullable Encoding dictionary) {
     static final String FIXED_TENSOR = "arrow.fixed_shape_tensor";
     static final String VARIABLE_TENSOR = "arrow.variable_shape_tensor";
-    static final String LARGE_VARIABLE_TENSOR = "stoker.large_variable_shape_tensor";
+    /** Laid out alike, for elements that the canonical type is not defined for. */
+    static final String OWN_VARIABLE_TENSOR = "stoker.variable_shape_tensor";
+
     static final String BOOL8 = "arrow.bool8";
 
     /** What the elements of a list are called, by convention. */

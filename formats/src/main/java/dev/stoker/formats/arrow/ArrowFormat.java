@@ -37,7 +37,7 @@ import java.util.Set;
  *   numbers       int, uint, float; bool as single bits
  *   float32[2,3]  fixed_size_list&lt;float&gt;[6]                  extension arrow.fixed_shape_tensor
  *   float32[*,*]  struct&lt;data: list&lt;float&gt;,                  extension arrow.variable_shape_tensor;
- *                        shape: fixed_size_list&lt;int32&gt;[2]&gt;   stoker.large_variable_shape_tensor with large_list likewise
+ *                        shape: fixed_size_list&lt;int32&gt;[2]&gt;   stoker.variable_shape_tensor if large_list or bool
  * </pre>
  *
  * In arrays, bool is the extension type {@code arrow.bool8}, one byte each, so that the value lies in the file as it

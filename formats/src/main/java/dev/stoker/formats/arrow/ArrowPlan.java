@@ -158,7 +158,7 @@ final class ArrowPlan implements Plan {
     private void fillFooter(RunWriter out) {
         out.put(Frame.endOfMessages());
         out.put(footerHead);
-        var blocks = new NumberPut(out, 8);
+        var blocks = new NumberPut(out, 8, 3L * batches.count());
         for (int b = 0; b < batches.count(); b++) {
             blocks.put(offsets[b]);
             blocks.put(batchHeadBytes);

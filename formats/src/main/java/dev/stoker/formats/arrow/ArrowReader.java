@@ -87,14 +87,17 @@ final class ArrowReader {
         }
         footerOffset = lengthAt - length;
         place = footerOffset;
-        Footer footer =
-                Footer.getRootAsFooter(bytes.asSlice(footerOffset, length).asByteBuffer());
-        short version = footer.version();
+        return Footer.getRootAsFooter(bytes.asSlice(footerOffset, length).asByteBuffer());
+    }
+
+    /** The version of the message at hand; what the footer says of it is not to be relied on. */
+    private boolean isV4() {
+        short version = message.version();
         if (version < MetadataVersion.V4 || version > MetadataVersion.V5) {
             throw new StokerException("[" + file + "] has Arrow metadata of version V" + (version + 1)
                     + "; Stoker reads V4 and V5; write it anew with a current Arrow library");
         }
-        return footer;
+        return version == MetadataVersion.V4;
     }
 
     private void refuseOthers() {
@@ -116,7 +119,7 @@ final class ArrowReader {
         if (found == null) {
             throw new IllegalArgumentException("the footer has no schema");
         }
-        var reader = new SchemaReader(file, footer.version(), bytes.byteSize() - footerOffset);
+        var reader = new SchemaReader(file, bytes.byteSize() - footerOffset);
         columns.addAll(reader.columns(found));
         for (ArrowField column : columns) {
             readers.add(reader(column));
@@ -177,7 +180,7 @@ final class ArrowReader {
             if (message.header(batch) == null || batch.data(data) == null) {
                 throw new IllegalArgumentException("a dictionary batch is empty");
             }
-            cursor.begin(data, place, body);
+            cursor.begin(data, isV4(), place, body);
             Dictionary dictionary = dictionaries.get(batch.id());
             if (dictionary != null && !dictionary.add(cursor, batch.isDelta())) {
                 throw new StokerException("[" + file + "] dictionary " + batch.id()
@@ -198,7 +201,7 @@ final class ArrowReader {
             if (message.header(batch) == null) {
                 throw new IllegalArgumentException("a record batch is empty");
             }
-            cursor.begin(batch, place, body);
+            cursor.begin(batch, isV4(), place, body);
             countRows();
             int field = 0;
             for (int c = 0; c < columns.size(); c++) {

@@ -30,8 +30,13 @@ sealed interface ArrowType {
      * A type that Stoker does not read.
      *
      * @param buffers how many buffers it has, so that they can be passed over
+     * @param validityInV4 whether it has a validity bitmap, too, in metadata of version 4
      */
-    record Other(String label, int buffers) implements ArrowType {}
+    record Other(String label, int buffers, boolean validityInV4) implements ArrowType {
+        Other(String label, int buffers) {
+            this(label, buffers, false);
+        }
+    }
 
     /** How many buffers a column has, without those of its children, and without the data buffers of views. */
     default int buffers() {

@@ -22,6 +22,7 @@ final class BatchCursor {
     private final Buffer buffer = new Buffer();
 
     private RecordBatch batch = new RecordBatch();
+    private boolean isV4;
     private long offset;
     private long body;
     private long bodyLength;
@@ -50,8 +51,9 @@ final class BatchCursor {
     }
 
     /** Goes to a batch whose metadata begins at {@code offset} and whose body lies inside the file. */
-    void begin(RecordBatch newBatch, long newOffset, Span newBody) {
+    void begin(RecordBatch newBatch, boolean newIsV4, long newOffset, Span newBody) {
         batch = newBatch;
+        isV4 = newIsV4;
         offset = newOffset;
         body = newBody.offset;
         bodyLength = newBody.length;
@@ -203,6 +205,9 @@ final class BatchCursor {
             return;
         }
         skipBuffers(field.type().buffers());
+        if (isV4 && field.type() instanceof ArrowType.Other other && other.validityInV4()) {
+            skipBuffers(1);
+        }
         if (field.type() instanceof ArrowType.View) {
             skipBuffers(variadicBuffers());
         }

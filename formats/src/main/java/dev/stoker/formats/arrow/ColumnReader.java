@@ -48,7 +48,7 @@ interface ColumnReader {
             case ArrowType.Struct _ -> TensorReader.of(field);
             case ArrowType.Numeric _, ArrowType.Bool _, ArrowType.FixedBytes _, ArrowType.FixedList _ -> {
                 Elements elements = Elements.of(field);
-                yield elements == null ? null : new FixedReader(field.name(), elements);
+                yield elements == null ? null : FixedReader.of(field.name(), elements);
             }
             case ArrowType.Other _ -> null;
         };

@@ -70,7 +70,7 @@ sealed interface ColumnWriter {
 
         @Override
         public void fill(long first, long end, RunWriter out) {
-            var bits = new NumberPut(out, 1);
+            var bits = new NumberPut(out, 1, (end - first + 7) / 8);
             MemorySegment bool = MemorySegment.ofArray(new byte[1]);
             for (long i = first; i < end; i += 8) {
                 int packed = 0;
@@ -99,7 +99,7 @@ sealed interface ColumnWriter {
 
         @Override
         public void fill(long first, long end, RunWriter out) {
-            var offsets = new NumberPut(out, offsetBytes);
+            var offsets = new NumberPut(out, offsetBytes, end - first + 1);
             long at = 0;
             offsets.put(at);
             for (long i = first; i < end; i++) {
@@ -154,7 +154,7 @@ sealed interface ColumnWriter {
 
         @Override
         public void fill(long first, long end, RunWriter out) {
-            var lists = new NumberPut(out, offsetBytes);
+            var lists = new NumberPut(out, offsetBytes, end - first + 1);
             long texts = 0;
             lists.put(texts);
             for (long i = first; i < end; i++) {
@@ -162,7 +162,7 @@ sealed interface ColumnWriter {
                 lists.put(texts);
             }
             lists.end();
-            fillEnds(first, end, new NumberPut(out, offsetBytes));
+            fillEnds(first, end, new NumberPut(out, offsetBytes, texts + 1));
             for (long i = first; i < end; i++) {
                 long start = start(count(i));
                 MemorySegment bytes = part(samples.length(i, field) - start);
@@ -222,7 +222,7 @@ sealed interface ColumnWriter {
 
         @Override
         public void fill(long first, long end, RunWriter out) {
-            var offsets = new NumberPut(out, offsetBytes);
+            var offsets = new NumberPut(out, offsetBytes, end - first + 1);
             long elements = 0;
             offsets.put(elements);
             for (long i = first; i < end; i++) {
@@ -231,7 +231,7 @@ sealed interface ColumnWriter {
             }
             offsets.end();
             putValues(first, end, field, out);
-            var shapes = new NumberPut(out, 4);
+            var shapes = new NumberPut(out, 4, (end - first) * type.rank());
             for (long i = first; i < end; i++) {
                 for (long dimension : samples.shape(i, field)) {
                     shapes.put(dimension);

@@ -59,7 +59,8 @@ final class Fields {
                 new ArrowType.Struct(),
                 new ArrowField("data", new ArrowType.ListOf(large), element(array.dtype())),
                 new ArrowField("shape", new ArrowType.FixedList(array.rank()), element(DType.INT32)));
-        // The canonical type is defined for list alone: with large_list, readers that know it would refuse the column.
-        return column.with(large ? ArrowField.LARGE_VARIABLE_TENSOR : ArrowField.VARIABLE_TENSOR, "{}");
+        // Readers that know the canonical type refuse a file that uses it with large_list, or with an extension type.
+        boolean canonical = !large && array.dtype() != DType.BOOL;
+        return column.with(canonical ? ArrowField.VARIABLE_TENSOR : ArrowField.OWN_VARIABLE_TENSOR, "{}");
     }
 }

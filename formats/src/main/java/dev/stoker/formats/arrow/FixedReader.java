@@ -6,17 +6,13 @@ import dev.stoker.sample.FieldType;
 import java.lang.foreign.MemorySegment;
 
 /** Reads numbers and tensors. */
-record FixedReader(String column, Elements elements) implements ColumnReader {
-    @Override
-    public FieldType type() {
-        return elements.isNumber()
+record FixedReader(String column, Elements elements, FieldType type, Placement placement) implements ColumnReader {
+    static FixedReader of(String column, Elements elements) {
+        FieldType type = elements.isNumber()
                 ? new FieldType.Scalar(elements.dtype())
                 : new FieldType.Tensor(elements.dtype(), elements.shape());
-    }
-
-    @Override
-    public Placement placement() {
-        return elements.bits() ? Placement.indexed(true) : ArrowPlan.placement(type());
+        Placement placement = elements.bits() ? Placement.indexed(true) : ArrowPlan.placement(type);
+        return new FixedReader(column, elements, type, placement);
     }
 
     @Override
@@ -27,7 +23,7 @@ record FixedReader(String column, Elements elements) implements ColumnReader {
             // There is nothing to give, and nothing in the file that bounds how often.
             return;
         }
-        boolean indexed = placement().place() == Placement.Place.INDEX;
+        boolean indexed = placement.place() == Placement.Place.INDEX;
         for (long i = 0; i < block.items(); i++) {
             if (block.validity().isNull(i)) {
                 to.value(notANumber(elements.dtype()));

@@ -8,15 +8,22 @@ import java.lang.foreign.ValueLayout;
 /** Gives little-endian numbers to a run, gathered into larger pieces. Nothing is complete before {@link #end} or {@link
  * #flush}. */
 final class NumberPut {
+    private static final int PIECE_NUMBERS = 1024;
+
     private final RunWriter out;
     private final int width;
-    private final MemorySegment piece = MemorySegment.ofArray(new byte[4096]);
+    private final MemorySegment piece;
     private long filled;
 
-    /** Numbers of 1, 4 or 8 bytes. */
-    NumberPut(RunWriter out, int width) {
+    /**
+     * Gathers numbers of 1, 4 or 8 bytes.
+     *
+     * @param count how many there will be, at most
+     */
+    NumberPut(RunWriter out, int width, long count) {
         this.out = out;
         this.width = width;
+        this.piece = MemorySegment.ofArray(new byte[width * (int) Math.min(PIECE_NUMBERS, count)]);
     }
 
     void put(long number) {

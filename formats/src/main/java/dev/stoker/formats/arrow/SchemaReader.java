@@ -16,7 +16,6 @@ import org.apache.arrow.flatbuf.FixedSizeList;
 import org.apache.arrow.flatbuf.FloatingPoint;
 import org.apache.arrow.flatbuf.Int;
 import org.apache.arrow.flatbuf.KeyValue;
-import org.apache.arrow.flatbuf.MetadataVersion;
 import org.apache.arrow.flatbuf.Precision;
 import org.apache.arrow.flatbuf.Schema;
 import org.apache.arrow.flatbuf.Time;
@@ -33,13 +32,11 @@ final class SchemaReader {
     private static final int MAX_DEPTH = 64;
 
     private final String file;
-    private final short version;
     /** What may still be read, in bytes. Honest files share a string now and then, hence more than there are. */
     private long budget;
 
-    SchemaReader(String file, short version, long metadataBytes) {
+    SchemaReader(String file, long metadataBytes) {
         this.file = file;
-        this.version = version;
         this.budget = 16 * metadataBytes + (1 << 16);
     }
 
@@ -134,7 +131,7 @@ final class SchemaReader {
             case Type.Interval -> new ArrowType.Other("interval", 2);
             case Type.Map -> new ArrowType.Other("map", 2);
             case Type.Union -> union(read(field, new Union()));
-            case Type.RunEndEncoded -> new ArrowType.Other("run_end_encoded", 0);
+            case Type.RunEndEncoded -> new ArrowType.Other("run_end_encoded", 0, true);
             case Type.ListView -> new ArrowType.Other("list_view", 3);
             case Type.LargeListView -> new ArrowType.Other("large_list_view", 3);
             default ->
@@ -144,10 +141,8 @@ final class SchemaReader {
         };
     }
 
-    /** Until version 4 a union had a validity bitmap, too. */
-    private ArrowType union(Union union) {
-        int buffers = union.mode() == UnionMode.Sparse ? 1 : 2;
-        return new ArrowType.Other("union", version < MetadataVersion.V5 ? buffers + 1 : buffers);
+    private static ArrowType union(Union union) {
+        return new ArrowType.Other("union", union.mode() == UnionMode.Sparse ? 1 : 2, true);
     }
 
     private static <T extends com.google.flatbuffers.Table> T read(Field field, T type) {

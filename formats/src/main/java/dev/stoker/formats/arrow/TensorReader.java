@@ -8,7 +8,7 @@ import dev.stoker.sample.DType;
 import dev.stoker.sample.FieldType;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the extension type {@code arrow.variable_shape_tensor}: a struct of {@code data} and {@code shape}. */
+/** Reads the extension types of tensors of any shape: a struct of {@code data} and {@code shape}. */
 final class TensorReader implements ColumnReader {
     private final String column;
     private final FieldType.Array type;
@@ -28,7 +28,7 @@ final class TensorReader implements ColumnReader {
 
     /** The reader of a struct; null if it is not such a tensor. */
     static @Nullable TensorReader of(ArrowField field) {
-        boolean isTensor = field.is(ArrowField.VARIABLE_TENSOR) || field.is(ArrowField.LARGE_VARIABLE_TENSOR);
+        boolean isTensor = field.is(ArrowField.VARIABLE_TENSOR) || field.is(ArrowField.OWN_VARIABLE_TENSOR);
         if (!isTensor || field.children().size() != 2) {
             return null;
         }

@@ -63,6 +63,7 @@ class ArrowToPyarrowTest {
                 .containsEntry("text[]", "list<item: string>")
                 .containsEntry("float16", "halffloat")
                 .containsEntry("bool", "bool")
+                .containsEntry("float32[*,*]", "extension<arrow.variable_shape_tensor[value_type=float, ndim=2]>")
                 .containsEntry("float32[2,3]", "extension<arrow.fixed_shape_tensor[value_type=float, shape=[2,3]]>");
     }
 
