@@ -42,13 +42,15 @@ record Elements(DType dtype, List<Integer> levels, List<Long> shape, long perIte
 
     private static @Nullable Elements of(ArrowField leaf, List<Integer> levels, List<Long> shape, long perItem) {
         return switch (leaf.type()) {
-            case ArrowType.Numeric number when number.dtype() == DType.INT8 && leaf.is(ArrowField.BOOL8) ->
+            case ArrowType.Numeric number
+            when number.dtype() == DType.INT8 && leaf.is(ArrowField.BOOL8) ->
                 new Elements(DType.BOOL, levels, shape, perItem, false);
             case ArrowType.Numeric number -> new Elements(number.dtype(), levels, shape, perItem, false);
             case ArrowType.Bool _ -> new Elements(DType.BOOL, levels, shape, perItem, true);
             case ArrowType.FixedBytes bytes -> {
                 shape.add((long) bytes.width());
-                yield new Elements(DType.UINT8, levels, shape, Math.multiplyExact(perItem, (long) bytes.width()), false);
+                yield new Elements(
+                        DType.UINT8, levels, shape, Math.multiplyExact(perItem, (long) bytes.width()), false);
             }
             default -> null;
         };

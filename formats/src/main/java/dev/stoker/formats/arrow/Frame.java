@@ -46,10 +46,7 @@ final class Frame {
         ByteBuffer metadata = layout.metadata();
         int end = (int) Layouts.align(PREFIX_BYTES + metadata.remaining(), BatchLayout.ALIGNMENT);
         var head = new byte[end];
-        littleEndian(head)
-                .putInt(Magic.CONTINUATION)
-                .putInt(end - PREFIX_BYTES)
-                .put(metadata);
+        littleEndian(head).putInt(Magic.CONTINUATION).putInt(end - PREFIX_BYTES).put(metadata);
         return head;
     }
 

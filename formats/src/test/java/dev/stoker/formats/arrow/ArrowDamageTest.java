@@ -41,7 +41,8 @@ class ArrowDamageTest {
 
     private byte[] small() {
         var fields = new ArrayList<Field>();
-        for (String type : List.of("text", "bytes", "text[]", "int64", "bool", "float32[2,3]", "bool[*]", "int16[*,*]")) {
+        for (String type :
+                List.of("text", "bytes", "text[]", "int64", "bool", "float32[2,3]", "bool[*]", "int16[*,*]")) {
             fields.add(new Field("field of " + type, FieldType.of(type)));
         }
         var options = new Options(Map.of(), Map.of("rows-per-batch", "2"));
