@@ -3,6 +3,7 @@ package dev.stoker.image.jpeg;
 import dev.stoker.image.kernel.Kernels;
 import dev.stoker.image.kernel.Zigzag;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Coefficients of 16 blocks to samples, at full size or smaller. The smaller transforms are libjpeg's: they use the low
@@ -25,7 +26,7 @@ final class BlockTransform {
     }
 
     /** Blocks 0 to 7 go to component a, blocks 8 to 15 to component b, or nowhere if b is null. */
-    void apply(int[] coefficients, int[] quantisers, Component a, int atA, @org.jspecify.annotations.Nullable Component b, int atB) {
+    void apply(int[] coefficients, int[] quantisers, Component a, int atA, @Nullable Component b, int atB) {
         if (a.blockSize == 8 && (b == null || b.blockSize == 8)) {
             byte[] plane = b == null ? nowhere : b.plane;
             int stride = b == null ? 64 : b.stride;

@@ -141,6 +141,34 @@ public final class ResizeTaps {
         }
     }
 
+    /** Counts source pixels from the first one that is needed; returns which that is. */
+    public int rebase() {
+        int lowest = Integer.MAX_VALUE;
+        for (int i = 0; i < outCount; i++) {
+            lowest = Math.min(lowest, first[i]);
+        }
+        for (int i = 0; i < groups * GROUP; i++) {
+            first[i] -= lowest;
+        }
+        for (int g = 0; g < groups; g++) {
+            groupBase[g] -= lowest;
+        }
+        return lowest;
+    }
+
+    /** How many source pixels are needed, from the first on. */
+    public int span() {
+        int end = 0;
+        for (int i = 0; i < outCount; i++) {
+            end = Math.max(end, first[i] + count[i]);
+        }
+        return end;
+    }
+
+    public int maxTaps() {
+        return perOutput;
+    }
+
     public int first(int output) {
         return first[output];
     }
