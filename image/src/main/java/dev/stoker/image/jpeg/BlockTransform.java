@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class BlockTransform {
     private final Kernels kernels;
     private final int[] work = new int[1024];
-    private final byte[] nowhere = new byte[8 * 64 + Kernels.SLACK];
+    private final byte[] nowhere = new byte[2 * 8 * 64 + Kernels.SLACK];
 
     BlockTransform(Kernels kernels) {
         this.kernels = kernels;
@@ -61,7 +61,7 @@ final class BlockTransform {
             one[k * Kernels.LANES] = coefficients[k * Kernels.LANES + lane];
             oneQuantisers[k * Kernels.LANES] = quantisers[k * Kernels.LANES + lane];
         }
-        kernels.idct(one, oneQuantisers, work, nowhere, 0, 64, nowhere, 0, 64);
+        kernels.idct(one, oneQuantisers, work, nowhere, 0, 64, nowhere, 8 * 64, 64);
         for (int row = 0; row < 8; row++) {
             System.arraycopy(nowhere, row * 64, c.plane, at + row * c.stride, 8);
         }

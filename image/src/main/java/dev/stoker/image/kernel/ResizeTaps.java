@@ -165,6 +165,10 @@ public final class ResizeTaps {
         return end;
     }
 
+    public int outCount() {
+        return outCount;
+    }
+
     public int maxTaps() {
         return perOutput;
     }

@@ -11,7 +11,10 @@ final class GeometryRun {
     private final ResizeTaps down = new ResizeTaps();
     private final byte[][] row = new byte[3][0];
     private int[] packed = new int[0];
-    private byte[] narrowed = new byte[0];
+    /** What the first pass made, or the source's rows, a channel after the other. */
+    private byte[] between = new byte[0];
+
+    private byte[] resizedRow = new byte[0];
 
     GeometryRun(Kernels kernels) {
         this.kernels = kernels;
@@ -86,23 +89,64 @@ final class GeometryRun {
             packed = new int[packedLength];
         }
 
-        // Horizontal first, rounded to 8 bits in between, as in Pillow. A row is written in whole vectors, hence the stride.
-        int stride = (width + 31) / 32 * 32;
+        // A row is written in whole vectors, hence the strides.
+        boolean verticalFirst = isVerticalFirst(g);
+        int stride = ((verticalFirst ? sourceWidth : width) + 31) / 32 * 32;
         int channel = Math.multiplyExact(stride, sourceHeight);
         int needed = Math.addExact(Math.multiplyExact(3, channel), Kernels.SLACK);
-        if (narrowed.length < needed) {
-            narrowed = new byte[needed];
+        if (between.length < needed) {
+            between = new byte[needed];
         }
+        if (verticalFirst) {
+            verticalFirst(source, sourceWidth, sourceHeight, stride, channel, height, out, left, top);
+        } else {
+            horizontalFirst(source, sourceHeight, stride, channel, width, height, out, left, top);
+        }
+    }
+
+    /** Pillow's rule (from version 13 on; before, always horizontal first). It shows in the pixels: they are rounded in between. */
+    private static boolean isVerticalFirst(Geometry g) {
+        int fewerRows = g.boxHeight - g.resizedHeight;
+        int fewerColumns = g.boxWidth - g.resizedWidth;
+        return fewerRows > 0 && fewerRows > 2 * fewerColumns;
+    }
+
+    private void horizontalFirst(
+            PictureSource source, int sourceHeight, int stride, int channel, int width, int height, Picture out, int left, int top) {
         for (int y = 0; y < sourceHeight; y++) {
             source.row(y, row[0], row[1], row[2]);
-            kernels.resizeRow(across, row[0], row[1], row[2], packed, narrowed, y * stride, channel);
+            kernels.resizeRow(across, row[0], row[1], row[2], packed, between, y * stride, channel);
         }
         for (int c = 0; c < 3; c++) {
-            byte[] plane = out.plane(c);
             for (int y = 0; y < height; y++) {
                 int from = c * channel + down.first(y) * stride;
-                kernels.resizeColumns(narrowed, from, stride, down.weights(), down.weightsAt(y), down.count(y), width, row[0]);
-                System.arraycopy(row[0], 0, plane, (top + y) * out.width() + left, width);
+                kernels.resizeColumns(between, from, stride, down.weights(), down.weightsAt(y), down.count(y), width, row[0]);
+                System.arraycopy(row[0], 0, out.plane(c), (top + y) * out.width() + left, width);
+            }
+        }
+    }
+
+    private void verticalFirst(
+            PictureSource source, int sourceWidth, int sourceHeight, int stride, int channel, int height, Picture out, int left, int top) {
+        for (int y = 0; y < sourceHeight; y++) {
+            source.row(y, row[0], row[1], row[2]);
+            for (int c = 0; c < 3; c++) {
+                System.arraycopy(row[c], 0, between, c * channel + y * stride, sourceWidth);
+            }
+        }
+        int width = across.outCount();
+        int padded = (width + 31) / 32 * 32;
+        if (resizedRow.length < 3 * padded + Kernels.SLACK) {
+            resizedRow = new byte[3 * padded + Kernels.SLACK];
+        }
+        for (int y = 0; y < height; y++) {
+            for (int c = 0; c < 3; c++) {
+                int from = c * channel + down.first(y) * stride;
+                kernels.resizeColumns(between, from, stride, down.weights(), down.weightsAt(y), down.count(y), sourceWidth, row[c]);
+            }
+            kernels.resizeRow(across, row[0], row[1], row[2], packed, resizedRow, 0, padded);
+            for (int c = 0; c < 3; c++) {
+                System.arraycopy(resizedRow, c * padded, out.plane(c), (top + y) * out.width() + left, width);
             }
         }
     }
