@@ -26,10 +26,14 @@ final class HuffmanTable {
     /** Stands for "as many as it takes to leave the block", and tells an end from an overlong run. */
     private static final int LEAVE = 64;
 
-    /** A table in which no code exists. */
+    private static final char[] NO_SKIPS = new char[1 << SKIP_BITS];
+
+    /** A table in which no code exists. It is shared by all threads, so it is complete from the start. */
     static final HuffmanTable NONE = new HuffmanTable();
 
-    private static final char[] NO_SKIPS = new char[1 << SKIP_BITS];
+    static {
+        NONE.prepareAc(false);
+    }
 
     private final byte[] definition = new byte[16 + 256];
     private int definitionLength;
