@@ -52,7 +52,7 @@ final class OtherPictures {
             if (e instanceof ImageException known) {
                 throw known;
             }
-            throw new ImageException(0, "the picture cannot be decoded: " + e.getMessage(), e);
+            throw new ImageException(0, "the picture cannot be decoded: " + (e.getCause() == null ? e : e.getMessage() + ": " + e.getCause()), e);
         }
     }
 

@@ -121,7 +121,8 @@ class ImagePipelineTest {
                 .hasMessageContaining("not a picture of a known format: it begins with 68 65 6C 6C 6F");
         assertThatThrownBy(() -> run(p, MemorySegment.ofArray(new byte[0]), 0, 0, 0)).isInstanceOf(ImageException.class);
         byte[] png = encode(60, 40, BufferedImage.TYPE_INT_RGB, "png").toArray(ValueLayout.JAVA_BYTE);
-        for (int length = 0; length < png.length; length += 7) {
+        // Without the last chunk's sum nothing of the picture is missing, and ImageIO accepts it.
+        for (int length = 0; length < png.length - 4; length += 7) {
             MemorySegment part = MemorySegment.ofArray(Arrays.copyOf(png, length));
             assertThatThrownBy(() -> run(p, part, 0, 0, 0)).isInstanceOf(ImageException.class);
         }

@@ -7,12 +7,16 @@ import dev.stoker.image.kernel.Kernels;
 final class PixelRows {
     private final Kernels kernels;
     private final JpegHeader header;
-    private short[] sums = new short[0];
+    private final short[][] sums = new short[4][0];
     private final byte[][] stretched = new byte[4][0];
     /** The latest row of each component: an array and where it begins. */
     private final byte[][] row = new byte[4][];
 
     private final int[] rowAt = new int[4];
+
+    private final byte[] firstRed = new byte[2];
+    private final byte[] firstGreen = new byte[2];
+    private final byte[] firstBlue = new byte[2];
 
     PixelRows(JpegHeader header, Kernels kernels) {
         this.header = header;
@@ -20,9 +24,9 @@ final class PixelRows {
     }
 
     private void reserve(int width) {
-        if (sums.length < width + 2 * Kernels.SLACK) {
-            sums = new short[width + 2 * Kernels.SLACK];
+        if (sums[0].length < width + 2 * Kernels.SLACK) {
             for (int i = 0; i < 4; i++) {
+                sums[i] = new short[width + 2 * Kernels.SLACK];
                 stretched[i] = new byte[width + 4 * Kernels.SLACK];
             }
         }
@@ -30,6 +34,10 @@ final class PixelRows {
 
     /** Pixels [x0, x1) of row y, each channel from its array's first element on. */
     void rgb(int y, int x0, int x1, byte[] red, byte[] green, byte[] blue) {
+        if (header.colour == JpegHeader.Colour.YCBCR && isHalfChroma()) {
+            halfChroma(y, x0, x1, red, green, blue);
+            return;
+        }
         for (int i = 0; i < header.componentCount; i++) {
             component(i, y, x0, x1);
         }
@@ -57,6 +65,35 @@ final class PixelRows {
             }
             case CMYK -> withoutBlack(row[0], rowAt[0], row[1], rowAt[1], row[2], rowAt[2], n, red, green, blue);
         }
+    }
+
+    /** By far the most frequent: 4:2:0 or 4:2:2. */
+    private boolean isHalfChroma() {
+        Component cb = header.components[1];
+        boolean doubled = cb.upsampling == Upsampling.TRIANGLE_H2 || cb.upsampling == Upsampling.TRIANGLE_H2V2;
+        return doubled && header.components[0].upsampling == Upsampling.NONE && header.components[2].upsampling == cb.upsampling;
+    }
+
+    private void halfChroma(int y, int x0, int x1, byte[] red, byte[] green, byte[] blue) {
+        reserve(x1 - x0);
+        Component luma = header.components[0];
+        int yAt = (y - luma.originY) * luma.stride + x0 - luma.originX;
+        boolean both = header.components[1].upsampling == Upsampling.TRIANGLE_H2V2;
+        int evenBias = both ? 8 : 1, oddBias = both ? 7 : 2, shift = both ? 4 : 2;
+        sumRow(header.components[1], y, x0, x1, sums[1]);
+        sumRow(header.components[2], y, x0, x1, sums[2]);
+        // The kernel begins at an even pixel; an odd x0 is the second of a pair of its own.
+        int lead = x0 & 1;
+        if (lead != 0) {
+            Kernels.scalar().doubledYccToRgb(
+                    luma.plane, yAt - 1, sums[1], sums[2], 0, 1, evenBias, oddBias, shift, firstRed, firstGreen, firstBlue, 0);
+            red[0] = firstRed[1];
+            green[0] = firstGreen[1];
+            blue[0] = firstBlue[1];
+        }
+        int pairs = x1 - x0 - lead + 1 >> 1;
+        kernels.doubledYccToRgb(
+                luma.plane, yAt + lead, sums[1], sums[2], lead, pairs, evenBias, oddBias, shift, red, green, blue, lead);
     }
 
     /** Stored inverted, as Adobe does and Pillow assumes; the product is rounded as Pillow's conversion rounds. */
@@ -107,7 +144,9 @@ final class PixelRows {
             }
             case REPEAT -> repeat(c, y, x0, x1, stretched[i]);
             default -> {
-                doubleRow(c, y, x0, x1, stretched[i]);
+                boolean both = c.upsampling == Upsampling.TRIANGLE_H2V2;
+                int count = sumRow(c, y, x0, x1, sums[i]);
+                kernels.doubleRow(sums[i], count, stretched[i], both ? 8 : 1, both ? 7 : 2, both ? 4 : 2);
                 rowAt[i] = x0 & 1;
             }
         }
@@ -122,7 +161,8 @@ final class PixelRows {
         return (y & 1) == 0 ? Math.max((y >> 1) - 1, 0) : Math.min((y >> 1) + 1, c.height - 1);
     }
 
-    private void doubleRow(Component c, int y, int x0, int x1, byte[] out) {
+    /** The samples for pixels [x0, x1), blended with their vertical neighbours if those count, and one more on either side. */
+    private int sumRow(Component c, int y, int x0, int x1, short[] sums) {
         int first = x0 >> 1;
         int last = x1 - 1 >> 1;
         // An odd x0 does not need the neighbour on the left, which may then be outside the region.
@@ -131,9 +171,8 @@ final class PixelRows {
         // sums[0] is the left neighbour of the first sample; at the edges a sample is its own neighbour.
         int at = from - (first - 1);
         int n = to - from + 1;
-        boolean both = c.upsampling == Upsampling.TRIANGLE_H2V2;
         int x = from - c.originX;
-        if (both) {
+        if (c.upsampling == Upsampling.TRIANGLE_H2V2) {
             kernels.blendRows(c.plane, place(c, y >> 1) + x, place(c, neighbour(c, y)) + x, n, sums, at);
         } else {
             kernels.widenRow(c.plane, place(c, y) + x, n, sums, at);
@@ -144,7 +183,7 @@ final class PixelRows {
         if (to == last) {
             sums[last - first + 2] = sums[last - first + 1];
         }
-        kernels.doubleRow(sums, last - first + 1, out, both ? 8 : 1, both ? 7 : 2, both ? 4 : 2);
+        return last - first + 1;
     }
 
     private static void repeat(Component c, int y, int x0, int x1, byte[] out) {

@@ -74,6 +74,14 @@ public interface Kernels {
     void yccToRgb(
             byte[] y, int yAt, byte[] cb, int cbAt, byte[] cr, int crAt, int count, byte[] red, byte[] green, byte[] blue);
 
+    /**
+     * {@link #doubleRow} of both chroma rows and {@link #yccToRgb} in one, for {@code 2 * pairs} pixels, without the detour over
+     * bytes. The sums are read from {@code sumsAt}, the colours written from {@code outAt}.
+     */
+    void doubledYccToRgb(
+            byte[] y, int yAt, short[] cb, short[] cr, int sumsAt, int pairs, int evenBias, int oddBias, int shift,
+            byte[] red, byte[] green, byte[] blue, int outAt);
+
     /** {@code out[3i] = red[i], out[3i+1] = green[i], out[3i+2] = blue[i]}. */
     void interleave(byte[] red, byte[] green, byte[] blue, int count, byte[] out);
 

@@ -87,6 +87,23 @@ final class ScalarKernels implements Kernels {
     }
 
     @Override
+    public void doubledYccToRgb(
+            byte[] y, int yAt, short[] cb, short[] cr, int sumsAt, int pairs, int evenBias, int oddBias, int shift,
+            byte[] red, byte[] green, byte[] blue, int outAt) {
+        for (int i = 0; i < 2 * pairs; i++) {
+            int middle = sumsAt + 1 + (i >> 1);
+            int other = middle + ((i & 1) == 0 ? -1 : 1);
+            int bias = (i & 1) == 0 ? evenBias : oddBias;
+            int luma = y[yAt + i] & 255;
+            int b = (3 * cb[middle] + cb[other] + bias >> shift) - 128;
+            int r = (3 * cr[middle] + cr[other] + bias >> shift) - 128;
+            red[outAt + i] = clamp(luma + (91881 * r + 32768 >> 16));
+            green[outAt + i] = clamp(luma + (-22554 * b - 46802 * r + 32768 >> 16));
+            blue[outAt + i] = clamp(luma + (116130 * b + 32768 >> 16));
+        }
+    }
+
+    @Override
     public void interleave(byte[] red, byte[] green, byte[] blue, int count, byte[] out) {
         for (int i = 0; i < count; i++) {
             out[3 * i] = red[i];

@@ -10,7 +10,6 @@ import jdk.incubator.vector.ByteVector;
 import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.ShortVector;
 import jdk.incubator.vector.VectorMask;
-import jdk.incubator.vector.VectorShuffle;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
@@ -146,46 +145,58 @@ final class VectorKernels implements Kernels {
         }
     }
 
+    /** Even and odd pixels are computed apart, as the two halves of 16-bit lanes: nothing is widened, packed or permuted. */
     @Override
-    public void interleave(byte[] red, byte[] green, byte[] blue, int count, byte[] out) {
-        for (int i = 0; i < count; i += 16) {
-            ByteVector r = ByteVector.fromArray(Interleave.V16, red, i);
-            ByteVector g = ByteVector.fromArray(Interleave.V16, green, i);
-            ByteVector b = ByteVector.fromArray(Interleave.V16, blue, i);
-            r.rearrange(Interleave.R0)
-                    .blend(g.rearrange(Interleave.G0), Interleave.IS_G0)
-                    .blend(b.rearrange(Interleave.B0), Interleave.IS_B0)
-                    .intoArray(out, 3 * i);
-            r.rearrange(Interleave.R1)
-                    .blend(g.rearrange(Interleave.G1), Interleave.IS_G1)
-                    .blend(b.rearrange(Interleave.B1), Interleave.IS_B1)
-                    .intoArray(out, 3 * i + 16);
-            r.rearrange(Interleave.R2)
-                    .blend(g.rearrange(Interleave.G2), Interleave.IS_G2)
-                    .blend(b.rearrange(Interleave.B2), Interleave.IS_B2)
-                    .intoArray(out, 3 * i + 32);
+    public void doubledYccToRgb(
+            byte[] y, int yAt, short[] cb, short[] cr, int sumsAt, int pairs, int evenBias, int oddBias, int shift,
+            byte[] red, byte[] green, byte[] blue, int outAt) {
+        for (int i = 0; i < pairs; i += STEP) {
+            ShortVector luma = ByteVector.fromArray(BYTES, y, yAt + 2 * i).reinterpretAsShorts();
+            ShortVector b3 = ShortVector.fromArray(SHORTS, cb, sumsAt + i + 1).mul((short) 3);
+            ShortVector r3 = ShortVector.fromArray(SHORTS, cr, sumsAt + i + 1).mul((short) 3);
+
+            ShortVector l = luma.and((short) 255);
+            ShortVector u = b3.add(ShortVector.fromArray(SHORTS, cb, sumsAt + i)).add((short) evenBias).lanewise(LSHR, shift).sub((short) 128);
+            ShortVector v = r3.add(ShortVector.fromArray(SHORTS, cr, sumsAt + i)).add((short) evenBias).lanewise(LSHR, shift).sub((short) 128);
+            ShortVector evenRed = l.add(v)
+                    .add(v.mul((short) 102).add(v.mul((short) 233).lanewise(ASHR, 8)).add((short) 128).lanewise(ASHR, 8))
+                    .max((short) 0).min((short) 255);
+            ShortVector evenGreen = l.sub(v)
+                    .add(v.mul((short) 73).sub(u.mul((short) 88)).add((short) 128)
+                            .add(v.mul((short) 46).sub(u.mul((short) 26)).lanewise(ASHR, 8)).lanewise(ASHR, 8))
+                    .max((short) 0).min((short) 255);
+            ShortVector evenBlue = l.add(u).add(u)
+                    .add(u.mul((short) -59).add(u.mul((short) 162).lanewise(ASHR, 8)).add((short) 128).lanewise(ASHR, 8))
+                    .max((short) 0).min((short) 255);
+
+            l = luma.lanewise(LSHR, 8);
+            u = b3.add(ShortVector.fromArray(SHORTS, cb, sumsAt + i + 2)).add((short) oddBias).lanewise(LSHR, shift).sub((short) 128);
+            v = r3.add(ShortVector.fromArray(SHORTS, cr, sumsAt + i + 2)).add((short) oddBias).lanewise(LSHR, shift).sub((short) 128);
+            ShortVector oddRed = l.add(v)
+                    .add(v.mul((short) 102).add(v.mul((short) 233).lanewise(ASHR, 8)).add((short) 128).lanewise(ASHR, 8))
+                    .max((short) 0).min((short) 255);
+            ShortVector oddGreen = l.sub(v)
+                    .add(v.mul((short) 73).sub(u.mul((short) 88)).add((short) 128)
+                            .add(v.mul((short) 46).sub(u.mul((short) 26)).lanewise(ASHR, 8)).lanewise(ASHR, 8))
+                    .max((short) 0).min((short) 255);
+            ShortVector oddBlue = l.add(u).add(u)
+                    .add(u.mul((short) -59).add(u.mul((short) 162).lanewise(ASHR, 8)).add((short) 128).lanewise(ASHR, 8))
+                    .max((short) 0).min((short) 255);
+
+            evenRed.or(oddRed.lanewise(LSHL, 8)).reinterpretAsBytes().intoArray(red, outAt + 2 * i);
+            evenGreen.or(oddGreen.lanewise(LSHL, 8)).reinterpretAsBytes().intoArray(green, outAt + 2 * i);
+            evenBlue.or(oddBlue.lanewise(LSHL, 8)).reinterpretAsBytes().intoArray(blue, outAt + 2 * i);
         }
     }
 
-    /** Byte j of output vector o is channel (16 o + j) % 3 of pixel (16 o + j) / 3; 128 bits do it on every machine. */
-    private static final class Interleave {
-        static final VectorSpecies<Byte> V16 = ByteVector.SPECIES_128;
-        static final VectorShuffle<Byte> R0 = places(0, 0), R1 = places(1, 0), R2 = places(2, 0);
-        static final VectorShuffle<Byte> G0 = places(0, 1), G1 = places(1, 1), G2 = places(2, 1);
-        static final VectorShuffle<Byte> B0 = places(0, 2), B1 = places(1, 2), B2 = places(2, 2);
-        static final VectorMask<Byte> IS_G0 = mask(0, 1), IS_G1 = mask(1, 1), IS_G2 = mask(2, 1);
-        static final VectorMask<Byte> IS_B0 = mask(0, 2), IS_B1 = mask(1, 2), IS_B2 = mask(2, 2);
-
-        private static VectorShuffle<Byte> places(int vector, int channel) {
-            return VectorShuffle.fromOp(V16, j -> (16 * vector + j) % 3 == channel ? (16 * vector + j) / 3 : 0);
-        }
-
-        private static VectorMask<Byte> mask(int vector, int channel) {
-            long bits = 0;
-            for (int j = 0; j < 16; j++) {
-                bits |= (16 * vector + j) % 3 == channel ? 1L << j : 0;
-            }
-            return VectorMask.fromLong(V16, bits);
+    @Override
+    public void interleave(byte[] red, byte[] green, byte[] blue, int count, byte[] out) {
+        if (BITS == 512) {
+            VectorInterleave.by64(red, green, blue, count, out);
+        } else if (BITS == 256) {
+            VectorInterleave.by8(red, green, blue, count, out);
+        } else {
+            VectorInterleave.by16(red, green, blue, count, out);
         }
     }
 

@@ -76,10 +76,19 @@ class KernelsTest {
             scalar.widenRow(plane, 5, n, sb, 0);
             assertThat(java.util.Arrays.copyOf(sa, n)).isEqualTo(java.util.Arrays.copyOf(sb, n));
             byte[] a = new byte[1200], b = new byte[1200];
-            scalar.blendRows(plane, 3, 300, n + 2, sa, 0);
+            scalar.blendRows(plane, 3, 300, n + 4, sa, 0);
             best.doubleRow(sa, n, a, 8, 7, 4);
             scalar.doubleRow(sa, n, b, 8, 7, 4);
             same(a, b, 2 * n, "doubleRow");
+            byte[][] ca = new byte[3][1200], cb = new byte[3][1200];
+            for (int i = 0; i < 500; i++) {
+                sb[i] = (short) (4 * random.nextInt(256));
+            }
+            best.doubledYccToRgb(plane, 7, sa, sb, 1, n, 8, 7, 4, ca[0], ca[1], ca[2], 1);
+            scalar.doubledYccToRgb(plane, 7, sa, sb, 1, n, 8, 7, 4, cb[0], cb[1], cb[2], 1);
+            for (int c = 0; c < 3; c++) {
+                same(ca[c], cb[c], 2 * n + 1, "doubledYccToRgb");
+            }
             best.blendRow(plane, 9, 200, n, 2, a);
             scalar.blendRow(plane, 9, 200, n, 2, b);
             same(a, b, n, "blendRow");
