@@ -18,7 +18,8 @@ import javax.imageio.stream.ImageInputStream;
 /**
  * Pictures other than JPEG, through ImageIO: PNG, BMP and GIF (first frame) with the JDK alone, WebP and TIFF if TwelveMonkeys'
  * plugins are there. They become RGB as Pillow's {@code convert("RGB")} does it: alpha is dropped, of 16 bits the upper 8
- * are kept.
+ * are kept. Two exceptions: of 16-bit grey, which Pillow turns almost white, the upper 8 bits are kept too; and the plugin's
+ * lossy WebP repeats chroma samples where libwebp interpolates.
  */
 final class OtherPictures {
     private final long maxPixels;
