@@ -88,6 +88,12 @@ public final class JpegDecoder {
             throw new ImageException(0, "the picture has " + header.width + " x " + header.height + " = " + pixels
                     + " pixels; the limit is " + options.maxPixels() + " and can be raised");
         }
+        // Every block takes at least one bit, so a short file that claims a huge picture is refused before memory is taken for it.
+        long blocks = (pixels / 64) / (header.maxH * header.maxV);
+        if (blocks > 8L * in.length && !options.acceptTruncated()) {
+            throw new ImageException(in.length, in.length + " bytes cannot hold " + header.width + " x " + header.height
+                    + " pixels; the picture is truncated");
+        }
         read = true;
         unpacked = false;
         oneScan = !header.progressive && markers.scan().componentCount == header.componentCount;

@@ -5,6 +5,7 @@ import dev.stoker.image.ImageException;
 import dev.stoker.image.Layout;
 import dev.stoker.image.PictureSource;
 import dev.stoker.image.kernel.Kernels;
+import dev.stoker.image.kernel.ResizeTaps.Filter;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
@@ -60,7 +61,7 @@ public final class Chain {
 
     private void step(Transform transform) {
         switch (transform) {
-            case Transform.Resize t -> resize(t.width(), t.height(), t);
+            case Transform.Resize t -> resize(t.width(), t.height(), t.filter());
             case Transform.ResizeShortSide t -> resizeShortSide(t);
             case Transform.CenterCrop t -> centerCrop(t.height(), t.width());
             case Transform.RandomCrop t -> randomCrop(t);
@@ -105,12 +106,11 @@ public final class Chain {
         geometry.boxHeight /= by;
     }
 
-    private void resize(int width, int height, Transform t) {
+    private void resize(int width, int height, Filter filter) {
         if (!geometry.canResize()) {
             draw();
         }
-        geometry.resize(width, height, t instanceof Transform.Resize r ? r.filter()
-                : t instanceof Transform.ResizeShortSide s ? s.filter() : ((Transform.RandomResizedCrop) t).filter());
+        geometry.resize(width, height, filter);
     }
 
     /** The long side is cut off, not rounded, as in torchvision. */
@@ -128,7 +128,7 @@ public final class Chain {
                     + " pixels would make it " + newShort + " x " + newLong);
         }
         boolean wide = geometry.width >= geometry.height;
-        resize(wide ? (int) newLong : newShort, wide ? newShort : (int) newLong, t);
+        resize(wide ? (int) newLong : newShort, wide ? newShort : (int) newLong, t.filter());
     }
 
     /** The middle is rounded half to even, as Python rounds; a margin's odd pixel goes to the right and the bottom. */
@@ -176,12 +176,12 @@ public final class Chain {
                 int y = random.below(height - h + 1);
                 int x = random.below(width - w + 1);
                 geometry.crop(x, y, w, h);
-                resize(t.width(), t.height(), t);
+                resize(t.width(), t.height(), t.filter());
                 return;
             }
         }
         largestCentralBox(t, width, height);
-        resize(t.width(), t.height(), t);
+        resize(t.width(), t.height(), t.filter());
     }
 
     private void largestCentralBox(Transform.RandomResizedCrop t, int width, int height) {

@@ -175,6 +175,9 @@ class JpegDecoderTest {
         int frame = indexOf(huge, 0xC0);
         Arrays.fill(huge, frame + 5, frame + 9, (byte) 0xFF);
         refuses(huge, "65535 x 65535 = 4294836225 pixels; the limit is 178956970");
+        byte[] hollow = photo(32, 32);
+        Arrays.fill(hollow, frame + 5, frame + 9, (byte) 0x30);
+        refuses(hollow, "bytes cannot hold 12336 x 12336 pixels; the picture is truncated");
         byte[] small = photo(32, 32);
         JpegDecoder strict = new JpegDecoder(JpegOptions.DEFAULT.withMaxPixels(1000));
         assertThatThrownBy(() -> strict.read(small, 0, small.length)).hasMessageContaining("the limit is 1000");
