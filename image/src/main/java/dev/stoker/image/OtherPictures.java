@@ -14,6 +14,7 @@ import java.util.Iterator;
 import javax.imageio.ImageIO;
 import javax.imageio.ImageReader;
 import javax.imageio.stream.ImageInputStream;
+import javax.imageio.stream.MemoryCacheImageInputStream;
 
 /**
  * Pictures other than JPEG, through ImageIO: PNG, BMP and GIF (first frame) with the JDK alone, WebP and TIFF if TwelveMonkeys'
@@ -26,12 +27,11 @@ final class OtherPictures {
 
     OtherPictures(long maxPixels) {
         this.maxPixels = maxPixels;
-        ImageIO.setUseCache(false);
     }
 
     void decode(MemorySegment encoded, Picture out) {
         byte[] bytes = encoded.toArray(ValueLayout.JAVA_BYTE);
-        try (ImageInputStream in = ImageIO.createImageInputStream(new ByteArrayInputStream(bytes))) {
+        try (ImageInputStream in = new MemoryCacheImageInputStream(new ByteArrayInputStream(bytes))) {
             Iterator<ImageReader> readers = ImageIO.getImageReaders(in);
             if (!readers.hasNext()) {
                 throw new ImageException(0, "not a picture of a known format: it begins with " + beginning(bytes)

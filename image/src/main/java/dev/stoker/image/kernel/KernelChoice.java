@@ -13,6 +13,6 @@ final class KernelChoice {
 
     /** A method of its own, so that VectorKernels is linked only when it is wanted. */
     private static Kernels vector() {
-        return VectorKernels.INSTANCE;
+        return VectorKernels.isSupported() ? VectorKernels.INSTANCE : ScalarKernels.INSTANCE;
     }
 }

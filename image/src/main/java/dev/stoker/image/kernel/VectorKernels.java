@@ -36,6 +36,11 @@ final class VectorKernels implements Kernels {
 
     private VectorKernels() {}
 
+    /** False on machines without vectors of 128 bits. */
+    static boolean isSupported() {
+        return BITS >= 128;
+    }
+
     @Override
     public String name() {
         return "vector " + BITS;
