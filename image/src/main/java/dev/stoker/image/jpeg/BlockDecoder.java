@@ -7,7 +7,7 @@ import java.nio.ByteOrder;
 /**
  * Decodes or skips the Huffman codes of one block of a sequential scan. Two thirds of the time of decoding a picture go here.
  *
- * <p>Both methods take a position in bits and return the position after the block in the low half and the DC value in the
+ * <p>All methods take a position in bits and return the position after the block in the low half and the DC value in the
  * high half; the position is {@link #DAMAGED} if a code does not exist or a run leaves the block. They read at most
  * 8 bytes beyond what they consume and check no end: the caller compares positions after each block. They are static and
  * separate on purpose: the compiler then keeps the whole state in registers.
@@ -202,5 +202,62 @@ final class BlockDecoder {
             count |= 56;
         }
         return (long) dc << 32 | p * 8 - count & 0xffffffffL;
+    }
+
+    /** As {@link #skip}, for tables that too few pictures share to build a skip table for. */
+    static long skipByPairs(byte[] data, char[] symbols, long[] pairs, int position, int dc) {
+        int p = position >>> 3;
+        int count = position & 7;
+        long bits = (long) LONGS.get(data, p) << count;
+        count = 56 - count;
+        p += 7;
+
+        int entry = symbols[(int) (bits >>> LOOK_SHIFT)];
+        if (entry >= 0x8000) {
+            entry = symbols[(entry & 0x7fff) + (int) (bits << HuffmanTable.LOOK_BITS >>> SECOND_SHIFT)];
+        }
+        if (entry == 0) {
+            return DAMAGED & 0xffffffffL;
+        }
+        int low = entry >>> 8;
+        int high = entry & 15;
+        long x = bits << low;
+        int shift = 63 - high;
+        dc += (int) ((x >>> 1 >>> shift) - (Long.MAX_VALUE >>> shift & ~(x >> 63)));
+        bits = x << high;
+        count -= low + high;
+
+        int k = 0;
+        int next;
+        for (; ; ) {
+            bits |= (long) LONGS.get(data, p) >>> count;
+            p += 63 - count >>> 3;
+            count |= 56;
+            long pair = pairs[(int) (bits >>> LOOK_SHIFT)];
+            if ((int) pair < 0) {
+                pair = pairs[((int) pair & 0xffffff) + (int) (bits << HuffmanTable.LOOK_BITS >>> SECOND_SHIFT)];
+            }
+            low = (int) pair;
+            high = (int) (pair >>> 32);
+            next = k + (high >>> 10 & 255);
+            if (next >= 63) {
+                break;
+            }
+            k = next;
+            bits <<= high;
+            count -= high & 63;
+        }
+
+        position = p * 8 - count;
+        int size = -(low >>> 8) & 63;
+        int first = k + (low >>> 24);
+        if (size != 0 && first >= 63) {
+            position = first > 63 ? DAMAGED : position + (low & 63) + size;
+        } else if (((high & HuffmanTable.END) != 0 || next == 63) && (low & HuffmanTable.BAD) == 0) {
+            position += high & 63;
+        } else {
+            position = DAMAGED;
+        }
+        return (long) dc << 32 | position & 0xffffffffL;
     }
 }

@@ -26,7 +26,8 @@ final class HuffmanTable {
     /** Stands for "as many as it takes to leave the block", and tells an end from an overlong run. */
     private static final int LEAVE = 64;
 
-    private static final char[] NO_SKIPS = new char[1 << SKIP_BITS];
+    /** Stands for a skip table that was not built. */
+    static final char[] NO_SKIPS = new char[0];
 
     /** A table in which no code exists. It is shared by all threads, so it is complete from the start. */
     static final HuffmanTable NONE = new HuffmanTable();

@@ -169,7 +169,9 @@ final class SequentialScan {
         for (int m = 0; m < count && !exhausted; m++) {
             for (int b = 0; b < blockCount; b++) {
                 int c = blockDc[b];
-                long result = BlockDecoder.skip(bytes, blockSymbols[b], blockSkips[b], blockPairs[b], position, dc[c]);
+                long result = blockSkips[b] == HuffmanTable.NO_SKIPS
+                        ? BlockDecoder.skipByPairs(bytes, blockSymbols[b], blockPairs[b], position, dc[c])
+                        : BlockDecoder.skip(bytes, blockSymbols[b], blockSkips[b], blockPairs[b], position, dc[c]);
                 if (Integer.compareUnsigned((int) result, limit) > 0) {
                     fail((int) result, position);
                     return;
