@@ -17,8 +17,8 @@ import javax.imageio.stream.ImageInputStream;
 import javax.imageio.stream.MemoryCacheImageInputStream;
 
 /**
- * Pictures other than JPEG, through ImageIO: PNG, BMP and GIF (first frame) with the JDK alone, WebP and TIFF if TwelveMonkeys'
- * plugins are there. They become RGB as Pillow's {@code convert("RGB")} does it: alpha is dropped, of 16 bits the upper 8
+ * Pictures other than JPEG, through ImageIO: PNG, BMP, GIF (first frame) and plain TIFF with the JDK alone, WebP and odd TIFF if
+ * TwelveMonkeys' plugins are there. They become RGB as Pillow's {@code convert("RGB")} does it: alpha is dropped, of 16 bits the upper 8
  * are kept. Two exceptions: of 16-bit grey, which Pillow turns almost white, the upper 8 bits are kept too; and the plugin's
  * lossy WebP repeats chroma samples where libwebp interpolates.
  */
@@ -35,7 +35,7 @@ final class OtherPictures {
             Iterator<ImageReader> readers = ImageIO.getImageReaders(in);
             if (!readers.hasNext()) {
                 throw new ImageException(0, "not a picture of a known format: it begins with " + beginning(bytes)
-                        + "; JPEG, PNG, BMP and GIF are known, WebP and TIFF with TwelveMonkeys' plugins");
+                        + "; JPEG, PNG, BMP, GIF and TIFF are known, WebP with TwelveMonkeys' plugin");
             }
             ImageReader reader = readers.next();
             try {
@@ -53,7 +53,8 @@ final class OtherPictures {
             if (e instanceof ImageException known) {
                 throw known;
             }
-            throw new ImageException(0, "the picture cannot be decoded: " + (e.getCause() == null ? e : e.getMessage() + ": " + e.getCause()), e);
+            String reason = e.getCause() == null ? e.toString() : e.getMessage() + ": " + e.getCause();
+            throw new ImageException(0, "the picture cannot be decoded: " + reason, e);
         }
     }
 

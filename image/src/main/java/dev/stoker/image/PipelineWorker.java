@@ -32,7 +32,8 @@ public final class PipelineWorker {
      */
     public void run(MemorySegment encoded, MemorySegment out, long at, long seed, long epoch, long sample) {
         if (at < 0 || at > out.byteSize() - outputBytes) {
-            throw new IllegalArgumentException("a slot of " + outputBytes + " bytes at " + at + " is not inside a batch of " + out.byteSize() + " bytes");
+            throw new IllegalArgumentException("a slot of " + outputBytes + " bytes at " + at
+                    + " is not inside a batch of " + out.byteSize() + " bytes");
         }
         PictureSource source;
         if (JpegDecoder.isJpeg(encoded)) {

@@ -96,7 +96,8 @@ final class Markers {
                     adobeTransform = in.u8(at + 11);
                 }
             }
-            case DNL -> throw new ImageException(place, "the picture's height is given after its data (DNL), which is not supported");
+            case DNL -> throw new ImageException(
+                    place, "the picture's height is given after its data (DNL), which is not supported");
             default -> {
                 if (marker >= 0xC0 && marker <= 0xCF && marker != 0xC8) {
                     frame(marker, place, at, end);
@@ -127,7 +128,8 @@ final class Markers {
             int slot = kind & 15;
             int bytes = kind >> 4 == 0 ? 1 : 2;
             if (slot > 3 || kind >> 4 > 1 || end - at < 64 * bytes) {
-                throw new ImageException(place, "a quantisation table (DQT) is malformed: kind " + kind + ", " + (end - at) + " bytes left");
+                throw new ImageException(place, "a quantisation table (DQT) is malformed: kind " + kind + ", "
+                        + (end - at) + " bytes left");
             }
             for (int k = 0; k < 64; k++, at += bytes) {
                 quantisers[slot][k] = bytes == 1 ? in.u8(at) : in.u16(at);
@@ -236,7 +238,8 @@ final class Markers {
             Component c = component(place, in.u8(at + 1 + 2 * i), i);
             int tables = in.u8(at + 2 + 2 * i);
             if (tables >> 4 > 3 || (tables & 15) > 3) {
-                throw new ImageException(place, "the scan (SOS) names Huffman tables " + (tables >> 4) + " and " + (tables & 15) + "; 0 to 3 are allowed");
+                throw new ImageException(place, "the scan (SOS) names Huffman tables " + (tables >> 4) + " and "
+                        + (tables & 15) + "; 0 to 3 are allowed");
             }
             c.dcTable = huffman.dc(tables >> 4);
             c.acTable = huffman.ac(tables & 15);

@@ -189,7 +189,8 @@ final class SequentialScan {
         boolean atEnd = lastSegment && blockStart > limit - MAX_BLOCK_BITS;
         if (result == BlockDecoder.DAMAGED && !atEnd) {
             throw new ImageException(data.placeInInput(blockStart >>> 3),
-                    "no such Huffman code, or more than 64 coefficients, in the block that begins here (MCU " + mcu + "); the data is damaged");
+                    "no such Huffman code, or more than 64 coefficients, in the block that begins here (MCU " + mcu
+                            + "); the data is damaged");
         }
         if (!lastSegment) {
             throw new ImageException(data.placeInInput(blockStart >>> 3),

@@ -161,8 +161,10 @@ final class VectorKernels implements Kernels {
             ShortVector r3 = ShortVector.fromArray(SHORTS, cr, sumsAt + i + 1).mul((short) 3);
 
             ShortVector l = luma.and((short) 255);
-            ShortVector u = b3.add(ShortVector.fromArray(SHORTS, cb, sumsAt + i)).add((short) evenBias).lanewise(LSHR, shift).sub((short) 128);
-            ShortVector v = r3.add(ShortVector.fromArray(SHORTS, cr, sumsAt + i)).add((short) evenBias).lanewise(LSHR, shift).sub((short) 128);
+            ShortVector u = b3.add(ShortVector.fromArray(SHORTS, cb, sumsAt + i))
+                    .add((short) evenBias).lanewise(LSHR, shift).sub((short) 128);
+            ShortVector v = r3.add(ShortVector.fromArray(SHORTS, cr, sumsAt + i))
+                    .add((short) evenBias).lanewise(LSHR, shift).sub((short) 128);
             ShortVector evenRed = l.add(v)
                     .add(v.mul((short) 102).add(v.mul((short) 233).lanewise(ASHR, 8)).add((short) 128).lanewise(ASHR, 8))
                     .max((short) 0).min((short) 255);

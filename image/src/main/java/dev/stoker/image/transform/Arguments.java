@@ -41,7 +41,8 @@ final class Arguments {
     private IllegalArgumentException wrong(String name, String expected) {
         Object value = values.get(name);
         String found = value instanceof double[] list ? java.util.Arrays.toString(list) : String.valueOf(value);
-        return new IllegalArgumentException(transform + ": " + name + " should be " + expected + (value == null ? " but is missing" : " but is " + found));
+        return new IllegalArgumentException(transform + ": " + name + " should be " + expected
+                + (value == null ? " but is missing" : " but is " + found));
     }
 
     double number(String name, double otherwise) {

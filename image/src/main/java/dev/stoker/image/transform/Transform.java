@@ -45,7 +45,8 @@ public sealed interface Transform {
         public RandomResizedCrop {
             checkSize("RandomResizedCrop", height, width);
             if (!(minScale > 0 && minScale <= maxScale && minRatio > 0 && minRatio <= maxRatio)) {
-                throw new IllegalArgumentException("RandomResizedCrop: scale and ratio should be two positive numbers each, the smaller first");
+                throw new IllegalArgumentException(
+                        "RandomResizedCrop: scale and ratio should be two positive numbers each, the smaller first");
             }
         }
 
@@ -67,7 +68,8 @@ public sealed interface Transform {
         public ColorJitter {
             for (Range r : new Range[] {brightness, contrast, saturation}) {
                 if (!(r.from() >= 0 && r.from() <= r.to())) {
-                    throw new IllegalArgumentException("ColorJitter: a range of factors should not be negative and begin with the smaller but is " + r);
+                    throw new IllegalArgumentException(
+                            "ColorJitter: a range of factors should not be negative and begin with the smaller but is " + r);
                 }
             }
             if (!(hue.from() >= -0.5 && hue.from() <= hue.to() && hue.to() <= 0.5)) {
@@ -108,7 +110,8 @@ public sealed interface Transform {
     record Normalize(float[] mean, float[] std) implements Transform {
         public Normalize {
             if (mean.length != std.length || mean.length != 1 && mean.length != 3) {
-                throw new IllegalArgumentException("Normalize: mean and std should have 1 or 3 values each but have " + mean.length + " and " + std.length);
+                throw new IllegalArgumentException("Normalize: mean and std should have 1 or 3 values each but have "
+                        + mean.length + " and " + std.length);
             }
             for (float s : std) {
                 if (!(s > 0)) {

@@ -160,7 +160,8 @@ public final class TransformParser {
 
     private IllegalArgumentException unexpected(String expected) {
         String found = at < spec.length() ? "'" + spec.charAt(at) + "'" : "the end";
-        return new IllegalArgumentException("transforms \"" + spec + "\": " + expected + " should be at character " + (at + 1) + " but " + found + " is");
+        return new IllegalArgumentException("transforms \"" + spec + "\": " + expected + " should be at character "
+                + (at + 1) + " but " + found + " is");
     }
 
     private static Transform build(String name, Arguments a) {
