@@ -57,6 +57,9 @@ public final class Posix {
     private static final MemorySegment READDIR = symbol("readdir");
     private static final MemorySegment CLOSEDIR = symbol("closedir");
     private static final MemorySegment STRERROR = symbol("strerror");
+    private static final MemorySegment MADVISE = symbol("madvise");
+    private static final MemorySegment MINCORE = symbol("mincore");
+    private static final long PAGE = call(new Scratch(), symbol("getpagesize"), 0, 0, 0, 0, 0);
 
     private static final ThreadLocal<Scratch> SCRATCH = ThreadLocal.withInitial(Scratch::new);
 
@@ -73,6 +76,20 @@ public final class Posix {
 
     /** A file as {@code stat} sees it. {@code device} and {@code inode} together name it. */
     public record Stat(Kind kind, long size, long modifiedNanos, long device, long inode) {}
+
+    /** What the system is told about a part of a mapped file. */
+    public enum Advice {
+        /** Nobody reads on from where one read: no reading ahead. */
+        RANDOM(1),
+        /** It will be read soon: the system begins to fetch it now. */
+        WILL_NEED(3);
+
+        private final int code;
+
+        Advice(int code) {
+            this.code = code;
+        }
+    }
 
     /** Takes one entry of a folder; {@code name} is the caller's to keep. */
     public interface Entries {
@@ -157,6 +174,34 @@ public final class Posix {
         } finally {
             Reference.reachabilityFence(to); // its address alone does not keep its memory
         }
+    }
+
+    /** Advises about a part of a mapped file. It is advice: that it is not taken changes nothing but the time. */
+    public static void advise(MemorySegment mapped, long offset, long length, Advice advice) {
+        long start = mapped.address() + offset;
+        long page = start & -PAGE;
+        call(SCRATCH.get(), MADVISE, page, start + length - page, advice.code, 0, 0);
+        Reference.reachabilityFence(mapped);
+    }
+
+    /**
+     * Whether the first, middle and last page of a part of a mapped file are in memory. The system tells this only to
+     * those who may write the file; to others it says yes.
+     */
+    public static boolean isResident(MemorySegment mapped, long offset, long length) {
+        if (length == 0) {
+            return true;
+        }
+        Scratch scratch = SCRATCH.get();
+        long start = mapped.address() + offset;
+        for (long at : new long[] {start, start + length / 2, start + length - 1}) {
+            long result = call(scratch, MINCORE, at & -PAGE, PAGE, scratch.stat.address(), 0, 0);
+            if ((int) result != 0 || (scratch.stat.get(JAVA_BYTE, 0) & 1) == 0) {
+                return false;
+            }
+        }
+        Reference.reachabilityFence(mapped);
+        return true;
     }
 
     /** Describes an open file. */

@@ -8,13 +8,13 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** A number of threads that take pieces of work in turn, until all are done or one fails. */
-final class Workers {
+public final class Workers {
     private static final long STEP = 64;
 
     private Workers() {}
 
     /** A worker's own part: what it needs for itself, and what it does with a piece. */
-    interface Worker extends AutoCloseable {
+    public interface Worker extends AutoCloseable {
         void work(long piece);
 
         @Override
@@ -22,11 +22,11 @@ final class Workers {
     }
 
     /** Makes one worker for each thread; called in that thread. */
-    interface Hiring {
+    public interface Hiring {
         Worker hire();
     }
 
-    static void run(int threads, long pieces, Hiring hiring) {
+    public static void run(int threads, long pieces, Hiring hiring) {
         var next = new AtomicLong();
         var failure = new AtomicReference<@Nullable Throwable>();
         Runnable job = () -> {
