@@ -76,6 +76,12 @@ public final class Dataset implements AutoCloseable {
         return new Dataset(new Members(choices, OPEN_FILES));
     }
 
+    /** Opens files of which so many stay open. */
+    static Dataset open(List<Path> paths, int openFiles) {
+        return new Dataset(new Members(
+                paths.stream().map(path -> new Patterns.Choice(path, null)).toList(), openFiles));
+    }
+
     static Member openMember(Path path) {
         boolean isLoose = Files.isDirectory(path) && !Files.exists(Sidecar.beside(path));
         return new Member(

@@ -14,7 +14,6 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.SplittableRandom;
 
 /** Samples whose every byte follows from their seed and number, so that a test can tell what a batch should hold. */
@@ -40,7 +39,7 @@ final class RandomSamples implements Samples {
 
     static Path pack(Path file, long seed, long count, int maxBytes) {
         try (var samples = new RandomSamples(seed, count, maxBytes)) {
-            var settings = new Packer.Settings(new Options(Map.of()), 1, false, true, false);
+            var settings = new Packer.Settings(Options.NONE, 1, false, true, false);
             new Packer(samples, Formats.named("stk"), file, settings, new Progress()).run();
             return file;
         }
