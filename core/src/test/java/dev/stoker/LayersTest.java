@@ -3,10 +3,15 @@ package dev.stoker;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** The rules of the design that a compiler does not hold. */
@@ -22,6 +27,40 @@ class LayersTest {
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage("dev.stoker..", "java..", "jdk..", "org.jspecify..")
                 .check(CORE);
+    }
+
+    /** What each package may know of the others. A new package finds its place here first. */
+    private static final Map<String, Set<String>> BELOW = Map.of(
+            "memory", Set.of(),
+            "text", Set.of(),
+            "sample", Set.of(),
+            "json", Set.of("text"),
+            "index", Set.of("json", "memory", "sample"),
+            "format", Set.of("index", "memory", "sample", "text"),
+            "pack", Set.of("format", "index", "json", "memory", "sample", "text"),
+            "feed", Set.of("format", "index", "json", "memory", "sample"));
+
+    @Test
+    void packagesKnowOnlyWhatIsBelowThem() {
+        for (JavaClass each : CORE) {
+            String from = packageOf(each);
+            if (from.isEmpty()) {
+                continue;
+            }
+            assertThat(BELOW).as(each.getName()).containsKey(from);
+            for (Dependency dependency : each.getDirectDependenciesFromSelf()) {
+                String to = packageOf(dependency.getTargetClass());
+                assertThat(to.isEmpty() || to.equals(from) || BELOW.get(from).contains(to))
+                        .as(dependency.getDescription())
+                        .isTrue();
+            }
+        }
+    }
+
+    /** The name below {@code dev.stoker}; empty for the exceptions, which everybody may know, and for other code. */
+    private static String packageOf(JavaClass each) {
+        String root = "dev.stoker.";
+        return each.getPackageName().startsWith(root) ? each.getPackageName().substring(root.length()) : "";
     }
 
     @Test

@@ -13,7 +13,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-@Command(description = "Measures, as a ratio to what the machine can do.", subcommands = {BenchCommand.Read.class, BenchCommand.Open.class})
+@Command(
+        description = "Measures, as a ratio to what the machine can do.",
+        subcommands = {BenchCommand.Read.class, BenchCommand.Open.class})
 final class BenchCommand {
     /** The order of reading. */
     enum Order {
@@ -113,7 +115,10 @@ final class BenchCommand {
         @Option(names = "--make", description = "First write FILE, with tiny samples.")
         private boolean make;
 
-        @Option(names = "--samples", paramLabel = "N", description = "With --make: how many (default: ${DEFAULT-VALUE}).")
+        @Option(
+                names = "--samples",
+                paramLabel = "N",
+                description = "With --make: how many (default: ${DEFAULT-VALUE}).")
         private long samples = 10_000_000;
 
         @Option(names = "--json", description = "Print one JSON object.")

@@ -1,9 +1,9 @@
 package dev.stoker.cli;
 
 import dev.stoker.format.Container;
+import dev.stoker.pack.BadFiles;
 import dev.stoker.pack.Progress;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -30,7 +30,7 @@ final class ConvertCommand implements Callable<Integer> {
         var progress = new Progress();
         try (var bar = ProgressBar.of(progress);
                 Container container = Container.open(in)) {
-            return write.run(spec, container, progress, bar, List.of());
+            return write.run(spec, container, progress, bar, BadFiles.refused());
         }
     }
 }

@@ -8,6 +8,7 @@ import dev.stoker.format.Formats;
 import dev.stoker.format.Options;
 import dev.stoker.index.Placement;
 import dev.stoker.memory.Cores;
+import dev.stoker.pack.BadFiles;
 import dev.stoker.pack.FolderSource;
 import dev.stoker.pack.Packer;
 import dev.stoker.pack.Progress;
@@ -46,7 +47,7 @@ final class DemoCommand implements Callable<Integer> {
             out.flush();
             DemoPictures.write(pictures, PER_CLASS);
         }
-        try (Samples samples = FolderSource.list(pictures, true, Cores.allocated())) {
+        try (Samples samples = FolderSource.list(pictures, true, Cores.allocated(), BadFiles.refused())) {
             out.printf(
                     "%n%-10s %-22s %10s %10s %15s %15s  %s%n",
                     "format", "container", "size", "packed in", "samples/s read", "of a bare copy", "every byte");

@@ -1,7 +1,10 @@
 package dev.stoker.cli;
 
 import dev.stoker.StokerException;
+import dev.stoker.pack.BadFiles;
 import dev.stoker.pack.Progress;
+import dev.stoker.pack.Retyped;
+import dev.stoker.pack.SourceRequest;
 import dev.stoker.pack.Sources;
 import dev.stoker.sample.Samples;
 import java.nio.file.Path;
@@ -74,30 +77,30 @@ final class PackCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        var skipped = new ArrayList<Sources.Skipped>();
+        BadFiles badFiles = skipBad ? BadFiles.skipped() : BadFiles.refused();
         var progress = new Progress();
         try (var bar = ProgressBar.of(progress);
-                Samples samples = Sources.retyped(open(skipped), types)) {
-            return write.run(spec, samples, progress, bar, skipped);
+                Samples samples = Retyped.of(open(badFiles), types, write.workers())) {
+            return write.run(spec, samples, progress, bar, badFiles);
         }
     }
 
-    private Samples open(List<Sources.Skipped> skipped) {
+    private Samples open(BadFiles badFiles) {
         Map<String, Path> named = namedManifests();
         if (source != null && splits.isEmpty()) {
-            return Sources.open(request(source, named.get("")), skipped);
+            return Sources.open(request(source, named.get(""), badFiles));
         }
         if (source != null || splits.isEmpty()) {
             throw new picocli.CommandLine.ParameterException(
                     spec.commandLine(), "give either SRC or one --split NAME=SRC for each part");
         }
-        var requests = new LinkedHashMap<String, Sources.Request>();
-        splits.forEach((name, path) -> requests.put(name, request(path, named.get(name))));
-        return Sources.openSplits(requests, skipped);
+        var requests = new LinkedHashMap<String, SourceRequest>();
+        splits.forEach((name, path) -> requests.put(name, request(path, named.get(name), badFiles)));
+        return Sources.openSplits(requests);
     }
 
-    private Sources.Request request(Path path, @Nullable Path manifest) {
-        return new Sources.Request(path, manifest, labels == Labels.folder, skipBad, write.workers(), write.spool());
+    private SourceRequest request(Path path, @Nullable Path manifest, BadFiles badFiles) {
+        return new SourceRequest(path, manifest, labels == Labels.folder, write.spool(), write.workers(), badFiles);
     }
 
     /** The manifests by the name of their split; the one of SRC has the empty name. */

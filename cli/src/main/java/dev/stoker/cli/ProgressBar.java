@@ -27,8 +27,8 @@ final class ProgressBar implements AutoCloseable {
     }
 
     static ProgressBar of(Progress progress) {
-        return new ProgressBar(
-                progress, System.console() != null && System.console().isTerminal());
+        // The launcher asks: Java's own console is slow to load, and knows nothing of standard error.
+        return new ProgressBar(progress, Boolean.getBoolean("stoker.terminal"));
     }
 
     private void show() {

@@ -1,23 +1,63 @@
 package dev.stoker.cli;
 
+import dev.stoker.format.Ability;
+import dev.stoker.format.Format;
+import dev.stoker.format.Formats;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.stream.Stream;
 
 /**
- * What the launcher runs once to record the start-up cache: classes that are loaded here start faster later. A command
- * whose start matters adds a small, harmless run of itself.
+ * What the launcher runs once to record the start-up cache: classes that are loaded here start faster later, and
+ * methods that are busy here are compiled sooner. So it packs, in small, as users do in large.
  */
 final class Training {
+    private static final int FILES = 4000;
+
     private Training() {}
 
-    public static void main(String[] args) {
+    public static void main(String[] args) throws IOException {
         run("--help");
         run("--version");
         run("--no-such-option");
         for (SubCommand command : Commands.ALL) {
             run(command.name(), "--help");
         }
+        Path folder = Files.createTempDirectory("stoker-training");
+        try {
+            pack(folder);
+        } finally {
+            delete(folder);
+        }
         System.exit(0); // as Main ends
+    }
+
+    private static void pack(Path folder) throws IOException {
+        for (int i = 0; i < FILES; i++) {
+            Path file = folder.resolve("files/" + i % 10 + "/" + i + ".bin");
+            Files.createDirectories(file.getParent());
+            Files.write(file, new byte[i]);
+        }
+        for (Format format : Formats.all()) {
+            if (format.can(Ability.WRITE) && format.can(Ability.SINGLE_FILE)) {
+                String out = folder.resolve("x." + format.extensions().getFirst()).toString();
+                run("pack", folder.resolve("files").toString(), "-o", out, "--no-sync");
+                run("inspect", out);
+                run("verify", out);
+            }
+        }
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> all = Files.walk(folder)) {
+            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        }
     }
 
     private static void run(String... args) {

@@ -2,9 +2,12 @@ package dev.stoker.cli;
 
 import dev.stoker.format.Container;
 import dev.stoker.memory.Cores;
+import dev.stoker.pack.BadFiles;
 import dev.stoker.pack.Progress;
+import dev.stoker.pack.SourceRequest;
 import dev.stoker.pack.Sources;
 import dev.stoker.pack.Verifier;
+import dev.stoker.sample.Field;
 import dev.stoker.sample.Samples;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -46,16 +49,19 @@ final class VerifyCommand implements Callable<Integer> {
         Verifier.Report result;
         try (Container container = Container.open(file);
                 var _ = ProgressBar.of(progress)) {
-            result = against == null ? Verifier.verify(container, workers, progress) : compare(container, progress);
+            result = against == null
+                    ? Verifier.verify(container, workers, progress)
+                    : compare(container, against, progress);
         }
         report(result).print(spec.commandLine().getOut(), json);
         return result.isIntact() ? 0 : 1;
     }
 
-    private Verifier.Report compare(Container container, Progress progress) {
-        boolean labels = container.schema().find(dev.stoker.sample.Field.LABEL) >= 0;
-        try (Samples source = Sources.open(new Sources.Request(against, null, labels, false, workers))) {
-            return Verifier.against(container, source, workers, progress);
+    private Verifier.Report compare(Container container, Path source, Progress progress) {
+        boolean labels = container.schema().find(Field.LABEL) >= 0;
+        var request = new SourceRequest(source, null, labels, null, workers, BadFiles.refused());
+        try (Samples samples = Sources.open(request)) {
+            return Verifier.against(container, samples, workers, progress);
         }
     }
 

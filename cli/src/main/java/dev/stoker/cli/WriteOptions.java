@@ -5,9 +5,9 @@ import dev.stoker.format.Formats;
 import dev.stoker.format.Options;
 import dev.stoker.format.Plan;
 import dev.stoker.memory.Cores;
+import dev.stoker.pack.BadFiles;
 import dev.stoker.pack.Packer;
 import dev.stoker.pack.Progress;
-import dev.stoker.pack.Sources;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.Samples;
 import java.nio.file.Path;
@@ -73,7 +73,7 @@ final class WriteOptions {
         return output.resolveSibling(output.getFileName() + ".spool");
     }
 
-    int run(CommandSpec spec, Samples samples, Progress progress, ProgressBar bar, List<Sources.Skipped> skipped) {
+    int run(CommandSpec spec, Samples samples, Progress progress, ProgressBar bar, BadFiles badFiles) {
         long start = System.nanoTime();
         Format chosen = format != null ? Formats.named(format) : Formats.forOutput(output);
         var settings = new LinkedHashMap<String, String>();
@@ -85,7 +85,7 @@ final class WriteOptions {
         Report report = dryRun ? planned(packer.plan(), samples) : packed(packer.run(), samples, start);
         bar.close();
         report.put("format", chosen.name()).put("output", output.toString());
-        tellSkipped(report, skipped);
+        tellSkipped(report, badFiles.list());
         hintAtOneClass(report, samples);
         report.print(spec.commandLine().getOut(), json);
         return 0;
@@ -117,12 +117,12 @@ final class WriteOptions {
                                 : ""));
     }
 
-    private static void tellSkipped(Report report, List<Sources.Skipped> skipped) {
+    private static void tellSkipped(Report report, List<BadFiles.BadFile> skipped) {
         if (skipped.isEmpty()) {
             return;
         }
         var listed = new ArrayList<Map<String, Object>>();
-        for (Sources.Skipped one : skipped) {
+        for (BadFiles.BadFile one : skipped) {
             listed.add(Map.of("path", one.path(), "reason", one.reason()));
             report.line("left out: " + one.path() + ": " + one.reason());
         }

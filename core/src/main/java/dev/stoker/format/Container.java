@@ -3,7 +3,9 @@ package dev.stoker.format;
 import dev.stoker.CorruptContainerException;
 import dev.stoker.StokerException;
 import dev.stoker.index.Column;
+import dev.stoker.index.Identity;
 import dev.stoker.index.Index;
+import dev.stoker.index.IndexBuilder;
 import dev.stoker.index.Placement;
 import dev.stoker.memory.Checksum;
 import dev.stoker.memory.MappedFile;
@@ -18,6 +20,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
@@ -46,11 +49,31 @@ public final class Container implements Samples {
         int fields = index.schema().size();
         this.columns = new Column[fields];
         this.isTree = new boolean[fields];
-        for (int f = 0; f < fields; f++) {
-            columns[f] = index.column(f, bytes);
-            isTree[f] = index.placement(f).place() == Placement.Place.TREE;
-        }
         this.key = index.schema().find(Field.KEY);
+        try {
+            for (int f = 0; f < fields; f++) {
+                isTree[f] = index.placement(f).place() == Placement.Place.TREE;
+                checkPlace(f);
+                columns[f] = index.column(f, bytes);
+            }
+        } catch (RuntimeException e) {
+            index.close();
+            throw e;
+        }
+    }
+
+    /** A folder has no bytes of its own, and a file has no files in it. */
+    private void checkPlace(int field) {
+        boolean isFolder = file == null && !index.isContainer();
+        Placement.Place wrong = isFolder ? Placement.Place.FILE : Placement.Place.TREE;
+        if (index.placement(field).place() == wrong) {
+            throw new CorruptContainerException(
+                    path.toString(),
+                    CorruptContainerException.NOWHERE,
+                    "it is a " + (isFolder ? "folder" : "file") + ", so its Index should not place field '"
+                            + index.schema().fields().get(field).name() + "' in a "
+                            + (isFolder ? "file" : "folder"));
+        }
     }
 
     /** Opens a container by its bytes; its Index is found, or derived once and kept. */
@@ -65,7 +88,7 @@ public final class Container implements Samples {
      */
     public static Container open(Path path, @Nullable String format) {
         if (Files.isDirectory(path)) {
-            return openFolder(path);
+            return openFolder(path, format);
         }
         MappedFile file = MappedFile.open(path);
         try {
@@ -91,13 +114,19 @@ public final class Container implements Samples {
         return new Container(path, index, null);
     }
 
-    private static Container openFolder(Path path) {
+    private static Container openFolder(Path path, @Nullable String format) {
         Path sidecar = Sidecar.beside(path);
-        if (!Files.exists(sidecar)) {
+        if (Files.exists(sidecar)) {
+            return new Container(path, Index.open(sidecar), null);
+        }
+        Format found = format != null ? Formats.named(format) : Formats.of(path, MemorySegment.NULL);
+        if (found == null) {
             throw new StokerException("[" + path + "] is a folder without an Index (" + sidecar.getFileName()
                     + "); pack it, or give a container");
         }
-        return new Container(path, Index.open(sidecar), null);
+        try (IndexBuilder builder = found.deriveFolder(path)) {
+            return new Container(path, builder.toMemory(path.toString(), found.name(), null, Identity.NONE), null);
+        }
     }
 
     /** The format of a file, or an error that says what it begins with. */
@@ -218,11 +247,7 @@ public final class Container implements Samples {
 
     private MemorySegment readFile(long sample, int field) {
         String name = text(sample, key);
-        Path member = path.resolve(name).normalize();
-        if (!member.startsWith(path.normalize())) {
-            throw new CorruptContainerException(
-                    path.toString(), sample, CorruptContainerException.NOWHERE, "its key leaves the folder: " + name);
-        }
+        Path member = member(sample, name);
         long offset = columns[field].offset(sample);
         long length = columns[field].length(sample);
         try (var channel = FileChannel.open(member, StandardOpenOption.READ)) {
@@ -237,6 +262,22 @@ public final class Container implements Samples {
         } catch (IOException e) {
             throw MappedFile.cannotRead(member, e);
         }
+    }
+
+    private Path member(long sample, String name) {
+        try {
+            Path member = path.resolve(name).normalize();
+            if (member.startsWith(path.normalize())) {
+                return member;
+            }
+        } catch (InvalidPathException e) {
+            // Refused below, as one that leaves the folder is.
+        }
+        throw new CorruptContainerException(
+                path.toString(),
+                sample,
+                CorruptContainerException.NOWHERE,
+                "its key is no name of a file in the folder: " + name);
     }
 
     @Override

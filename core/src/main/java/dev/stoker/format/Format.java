@@ -51,6 +51,11 @@ public interface Format {
         throw new StokerException("[" + file.path() + "] a container of format " + name() + " has its Index in itself");
     }
 
+    /** Finds the samples of a container that is a folder and has no sidecar; as {@link #derive}. */
+    default IndexBuilder deriveFolder(Path folder) {
+        throw new StokerException("[" + folder + "] a container of format " + name() + " is no folder");
+    }
+
     default boolean can(Ability ability) {
         return abilities().contains(ability);
     }

@@ -4,6 +4,7 @@ import dev.stoker.StokerException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.ServiceLoader;
@@ -20,6 +21,7 @@ public final class Formats {
         var formats = new ArrayList<Format>();
         formats.add(new StkFormat());
         ServiceLoader.load(Format.class).forEach(formats::add);
+        formats.sort(Comparator.comparing(Format::name));
         return List.copyOf(formats);
     }
 
@@ -61,6 +63,6 @@ public final class Formats {
     }
 
     static String names() {
-        return ALL.stream().map(Format::name).sorted().collect(Collectors.joining(", "));
+        return ALL.stream().map(Format::name).collect(Collectors.joining(", "));
     }
 }

@@ -35,8 +35,13 @@ public final class RunCutter {
 
     /** The next sample ends there. */
     public void sample(long end) {
+        samples(1, end);
+    }
+
+    /** The next samples, which have to be in one run, end there. */
+    public void samples(long count, long end) {
         position = end;
-        next++;
+        next += count;
         if (position - start >= RUN_BYTES || next - first >= RUN_SAMPLES) {
             cut();
         }

@@ -6,6 +6,7 @@ import dev.stoker.index.Index;
 import dev.stoker.index.IndexBuilder;
 import dev.stoker.memory.MappedFile;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -75,8 +76,7 @@ public final class Sidecar {
         try (IndexBuilder builder = format.derive(file)) {
             var bytes = checksums ? file.bytes() : null;
             for (Path place : new Path[] {beside(file.path()), inCache(file.path())}) {
-                if (canWrite(place)) {
-                    builder.toFile(place, format.name(), bytes, identity);
+                if (isKept(builder, place, format, bytes, identity)) {
                     return Index.open(place);
                 }
             }
@@ -91,20 +91,18 @@ public final class Sidecar {
         }
     }
 
-    private static boolean canWrite(Path place) {
-        Path folder = place.getParent();
+    /** Tries to write the Index; whether a folder can be written is only known by trying. */
+    private static boolean isKept(
+            IndexBuilder builder, Path place, Format format, @Nullable MemorySegment bytes, Identity identity) {
         try {
-            if (folder != null && inCacheFolder(folder)) {
-                Files.createDirectories(folder);
+            if (cacheFolder().equals(place.getParent())) {
+                Files.createDirectories(cacheFolder());
             }
-        } catch (IOException e) {
+            builder.toFile(place, format.name(), bytes, identity);
+            return true;
+        } catch (IOException | StokerException e) {
             return false;
         }
-        return folder != null && Files.isWritable(folder);
-    }
-
-    private static boolean inCacheFolder(Path folder) {
-        return folder.equals(cacheFolder());
     }
 
     private static Path cacheFolder() {

@@ -18,6 +18,9 @@ public final class Column {
     private final String file;
     private final long samples;
     private final MemorySegment bytes;
+    /** Where values end at the latest: the end of their file, or unknown where each has a file of its own. */
+    private final long limit;
+
     private final @Nullable MemorySegment extents;
     private final long base;
     private final long width;
@@ -29,6 +32,7 @@ public final class Column {
             String file,
             long samples,
             MemorySegment bytes,
+            long limit,
             @Nullable MemorySegment extents,
             long base,
             long width,
@@ -38,6 +42,7 @@ public final class Column {
         this.file = file;
         this.samples = samples;
         this.bytes = bytes;
+        this.limit = limit;
         this.extents = extents;
         this.base = base;
         this.width = width;
@@ -51,24 +56,28 @@ public final class Column {
         return extents == null ? base + sample * width : extents.get(U64, sample * IndexLayout.EXTENT_BYTES);
     }
 
+    /** Bytes of the value; a length that the file cannot hold is refused, so sums of lengths make sense. */
     public long length(long sample) {
-        Objects.checkIndex(sample, samples);
-        return extents == null ? width : extents.get(U64, sample * IndexLayout.EXTENT_BYTES + 8);
+        return length(sample, offset(sample));
+    }
+
+    private long length(long sample, long offset) {
+        long length = extents == null ? width : extents.get(U64, sample * IndexLayout.EXTENT_BYTES + 8);
+        if (offset < 0 || length < 0 || offset > limit - length) {
+            throw new CorruptContainerException(
+                    file,
+                    sample,
+                    offset,
+                    "its value of " + length + " bytes should lie inside the file's " + limit
+                            + " bytes; the Index is damaged or belongs to another file");
+        }
+        return length;
     }
 
     /** The value's bytes where they lie. */
     public MemorySegment slice(long sample) {
         long offset = offset(sample);
-        long length = length(sample);
-        if (offset < 0 || length < 0 || offset > bytes.byteSize() - length) {
-            throw new CorruptContainerException(
-                    file,
-                    sample,
-                    offset,
-                    "its value of " + length + " bytes should lie inside the file's " + bytes.byteSize()
-                            + " bytes; the Index is damaged or belongs to another file");
-        }
-        return bytes.asSlice(offset, length);
+        return bytes.asSlice(offset, length(sample, offset));
     }
 
     public boolean hasChecksums() {

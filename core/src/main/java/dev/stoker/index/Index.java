@@ -66,7 +66,7 @@ public final class Index implements AutoCloseable {
     /** Every section that a field needs is there and as long as the number of samples asks. */
     private void checkSections() {
         for (Section section : header.sections()) {
-            if (section.field() < Section.NO_FIELD
+            if (section.field() < (section.kind().isOfField ? 0 : Section.NO_FIELD)
                     || section.field() >= meta.schema().size()) {
                 throw new CorruptContainerException(
                         file,
@@ -187,6 +187,7 @@ public final class Index implements AutoCloseable {
                 file,
                 header.samples(),
                 place,
+                placement.place() == Placement.Place.TREE ? Long.MAX_VALUE : place.byteSize(),
                 placement.dense() ? null : segment(Section.Kind.EXTENTS, field),
                 base,
                 type.width(),
@@ -197,7 +198,8 @@ public final class Index implements AutoCloseable {
 
     private void checkDense(int field, MemorySegment place, long base, long width) {
         long samples = header.samples();
-        if (width != 0 && samples > (place.byteSize() - Math.min(base, place.byteSize())) / width) {
+        long room = place.byteSize() - base;
+        if (room < 0 || (width != 0 && samples > room / width)) {
             throw new CorruptContainerException(
                     file,
                     base,

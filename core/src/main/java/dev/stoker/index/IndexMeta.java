@@ -32,6 +32,18 @@ public record IndexMeta(String format, Schema schema, List<Split> splits, List<P
         if (placements.size() != schema.size()) {
             throw new StokerException(schema.size() + " fields need as many placements, not " + placements.size());
         }
+        requireKeyOfTrees(schema, placements);
+    }
+
+    /** Values that are files are found by their sample's key, so that must be had without them. */
+    private static void requireKeyOfTrees(Schema schema, List<Placement> placements) {
+        int key = schema.find(Field.KEY);
+        boolean isFindable = key >= 0
+                && schema.type(key) instanceof FieldType.Text
+                && placements.get(key).place() != Placement.Place.TREE;
+        if (!isFindable && placements.stream().anyMatch(p -> p.place() == Placement.Place.TREE)) {
+            throw new StokerException("samples in files of their own need a field 'key' of text that is in none");
+        }
     }
 
     /** Whether a section's bytes have checksums value by value, so that the section itself has none. */

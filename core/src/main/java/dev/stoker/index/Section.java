@@ -13,22 +13,24 @@ record Section(Kind kind, int field, long offset, long length, int checksum) {
     /** What a section holds; the code is its number in the file. */
     enum Kind {
         /** Schema, splits and placements as JSON. */
-        META(1),
+        META(1, false),
         /** The values of a field. */
-        VALUES(2),
+        VALUES(2, true),
         /** For each sample the place of its value: u64 offset, u64 length. */
-        EXTENTS(3),
+        EXTENTS(3, true),
         /** For each sample the CRC32C of its value: u32. */
-        CHECKSUMS(4),
+        CHECKSUMS(4, true),
         /** For each sample the dimensions of its value: u64 each. */
-        SHAPES(5),
+        SHAPES(5, true),
         /** The samples' bytes of a {@code .stk} container. */
-        DATA(6);
+        DATA(6, false);
 
         final int code;
+        final boolean isOfField;
 
-        Kind(int code) {
+        Kind(int code, boolean isOfField) {
             this.code = code;
+            this.isOfField = isOfField;
         }
     }
 

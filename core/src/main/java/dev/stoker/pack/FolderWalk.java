@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class FolderWalk {
     private static final int MAX_DEPTH = 256;
+    private static final int ASK_STEP = 32;
 
     private final Path root;
     private final byte[] rootName;
@@ -36,7 +37,20 @@ final class FolderWalk {
     }
 
     /** A file or folder. {@code order} is its name, with a slash after a folder's: so names sort as whole paths do. */
-    private record Entry(byte[] order, @Nullable CompletableFuture<List<Entry>> below) {}
+    private record Entry(byte[] order, @Nullable CompletableFuture<Folder> below) {}
+
+    /**
+     * The entries of one folder, unsorted; folders among them are already being read. Where the folder does not say what
+     * an entry is, that is asked for in pieces, which many threads do at once.
+     */
+    private record Folder(List<Entry> known, List<CompletableFuture<List<Entry>>> asked) {
+        List<Entry> sorted() {
+            var all = new ArrayList<>(known);
+            asked.forEach(piece -> all.addAll(piece.join()));
+            all.sort((a, b) -> Arrays.compareUnsigned(a.order(), b.order()));
+            return all;
+        }
+    }
 
     static ListedValues walk(Path root, int threads, BadFiles bad) {
         var names = new ListedValues();
@@ -57,8 +71,8 @@ final class FolderWalk {
         }
     }
 
-    private void collect(byte[] prefix, List<Entry> entries, ListedValues names) {
-        for (Entry entry : entries) {
+    private void collect(byte[] prefix, Folder folder, ListedValues names) {
+        for (Entry entry : folder.sorted()) {
             byte[] path = joined(prefix, entry.order());
             if (entry.below() == null) {
                 collect(path, names);
@@ -80,17 +94,18 @@ final class FolderWalk {
                         + "' is not UTF-8 (shown as Latin-1); rename it, for example with convmv"));
     }
 
-    /** The sorted entries of one folder; folders in it are already being read. */
-    private List<Entry> folder(byte[] path, int depth) {
+    private Folder folder(byte[] path, int depth) {
         if (depth > MAX_DEPTH) {
             throw new StokerException("[" + shown(path) + "] folders are nested deeper than " + MAX_DEPTH);
         }
-        var entries = new ArrayList<Entry>();
+        var folder = new Folder(new ArrayList<>(), new ArrayList<>());
+        var unknown = new ArrayList<byte[]>();
         try {
             Posix.list(Posix.HERE, absolute(path), (name, kind) -> {
-                Entry entry = entry(path, name, kind, depth);
-                if (entry != null) {
-                    entries.add(entry);
+                if (kind == Posix.Kind.LINK || kind == Posix.Kind.UNKNOWN) {
+                    unknown.add(name);
+                } else {
+                    addEntry(folder.known(), path, name, kind, depth);
                 }
             });
         } catch (IOException e) {
@@ -100,19 +115,28 @@ final class FolderWalk {
             }
             bad.found(shown(path), failure);
         }
-        entries.sort((a, b) -> Arrays.compareUnsigned(a.order(), b.order()));
+        for (int from = 0; from < unknown.size(); from += ASK_STEP) {
+            List<byte[]> names = unknown.subList(from, Math.min(unknown.size(), from + ASK_STEP));
+            folder.asked().add(CompletableFuture.supplyAsync(() -> ask(path, names, depth), pool));
+        }
+        return folder;
+    }
+
+    private List<Entry> ask(byte[] parent, List<byte[]> names, int depth) {
+        var entries = new ArrayList<Entry>();
+        for (byte[] name : names) {
+            addEntry(entries, parent, name, Posix.Kind.UNKNOWN, depth);
+        }
         return entries;
     }
 
-    /** What is found, or null if it is bad and left out. */
-    private @Nullable Entry entry(byte[] parent, byte[] name, Posix.Kind listed, int depth) {
+    /** Adds what is found, unless it is bad and left out. */
+    private void addEntry(List<Entry> entries, byte[] parent, byte[] name, Posix.Kind listed, int depth) {
         byte[] path = joined(parent, name);
         try {
-            boolean known = listed != Posix.Kind.LINK && listed != Posix.Kind.UNKNOWN;
-            return entry(path, name, depth, known ? listed : followed(path));
+            entries.add(entry(path, name, depth, listed == Posix.Kind.UNKNOWN ? followed(path) : listed));
         } catch (StokerException e) {
             bad.found(shown(path), e);
-            return null;
         }
     }
 

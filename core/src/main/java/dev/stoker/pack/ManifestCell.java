@@ -51,7 +51,7 @@ record ManifestCell(Kind kind, String text) {
     static ManifestCell ofJson(JsonReader json) {
         return switch (json.peek()) {
             case STRING -> new ManifestCell(Kind.TEXT, json.string());
-            case NUMBER -> ofNumber(String.valueOf(json.number()));
+            case NUMBER -> ofJsonNumber(json.number());
             case BOOLEAN -> new ManifestCell(Kind.BOOL, String.valueOf(json.bool()));
             case NULL -> {
                 json.nullValue();
@@ -64,13 +64,20 @@ record ManifestCell(Kind kind, String text) {
         };
     }
 
+    private static ManifestCell ofJsonNumber(Number number) {
+        return number instanceof Long value ? ofLong(value) : ofNumber(number.toString());
+    }
+
+    private static ManifestCell ofLong(long value) {
+        boolean exact = value >= -EXACT_IN_DOUBLE && value <= EXACT_IN_DOUBLE;
+        return new ManifestCell(exact ? Kind.INTEGER : Kind.LARGE_INTEGER, Long.toString(value));
+    }
+
     /** Only what can be written back as it was is an integer: {@code 007} and {@code +1} stay text. */
     private static ManifestCell ofNumber(String text) {
         if (INTEGER.matcher(text).matches()) {
             try {
-                long value = Long.parseLong(text);
-                boolean exact = value >= -EXACT_IN_DOUBLE && value <= EXACT_IN_DOUBLE;
-                return new ManifestCell(exact ? Kind.INTEGER : Kind.LARGE_INTEGER, text);
+                return ofLong(Long.parseLong(text));
             } catch (NumberFormatException e) {
                 return new ManifestCell(Kind.TEXT, text);
             }

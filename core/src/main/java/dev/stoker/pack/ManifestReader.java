@@ -61,7 +61,9 @@ final class ManifestReader {
                 ManifestCell cell = ManifestCell.ofJson(json);
                 boolean captions = cell.kind() == ManifestCell.Kind.TEXTS;
                 if (token == JsonReader.Token.BEGIN_OBJECT || (token == JsonReader.Token.BEGIN_ARRAY && !captions)) {
-                    throw json.error("a label or a list of captions for '" + path + "'", cell.text());
+                    throw json.error(
+                            "a label or a list of captions for '" + path + "'",
+                            token == JsonReader.Token.BEGIN_OBJECT ? "an object" : "a list of something else");
                 }
                 rows.value(captions ? CAPTIONS : Field.LABEL, cell);
             }

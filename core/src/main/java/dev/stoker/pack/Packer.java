@@ -90,9 +90,12 @@ public final class Packer {
         refuseExisting();
         Plan plan = plan();
         refuseFullDisk(plan);
-        Result result = fill(plan);
-        finish(plan);
-        return result;
+        // The journal is this output's lock: nobody may begin anew on the partial files before they are renamed.
+        try (var journal = Journal.open(journalPath, fingerprint(plan), settings.resume())) {
+            Result result = fill(plan, journal);
+            finish(plan);
+            return result;
+        }
     }
 
     private void refuseExisting() {
@@ -124,25 +127,23 @@ public final class Packer {
         }
     }
 
-    private Result fill(Plan plan) {
+    private Result fill(Plan plan, Journal journal) {
         IndexLayout index = plan.index();
-        try (var journal = Journal.open(journalPath, fingerprint(plan), settings.resume())) {
-            if (journal.earlier().isEmpty()) {
-                deletePartials();
+        if (journal.earlier().isEmpty()) {
+            deletePartials();
+        }
+        try (var out = Output.open(partial, plan.isTree());
+                var sidecar = index.isContainer() ? null : OutputFile.open(partialIndex)) {
+            OutputFile indexFile = sidecar != null ? sidecar : Objects.requireNonNull(out.file());
+            if (out.file() != null) {
+                out.file().resize(plan.length());
             }
-            try (var out = Output.open(partial, plan.isTree());
-                    var sidecar = index.isContainer() ? null : OutputFile.open(partialIndex)) {
-                OutputFile indexFile = sidecar != null ? sidecar : Objects.requireNonNull(out.file());
-                if (out.file() != null) {
-                    out.file().resize(plan.length());
-                }
-                indexFile.resize(index.length());
-                indexFile.write(index.metaOffset(), index.metaBytes());
-                int resumed = fillRuns(plan, out, indexFile, journal);
-                progress.phase("sealing");
-                seal(plan, out, indexFile);
-                return new Result(samples.count(), plan.length(), plan.runs(), resumed);
-            }
+            indexFile.resize(index.length());
+            indexFile.write(index.metaOffset(), index.metaBytes());
+            int resumed = fillRuns(plan, out, indexFile, journal);
+            progress.phase("sealing");
+            seal(plan, out, indexFile);
+            return new Result(samples.count(), plan.length(), plan.runs(), resumed);
         }
     }
 
@@ -188,6 +189,10 @@ public final class Packer {
 
     /** Gives everything its final name, the container last. */
     private void finish(Plan plan) {
+        if (Files.exists(output) && !settings.force()) {
+            throw new StokerException("[" + output
+                    + "] was made by someone else while this pack ran; with --resume --force it is written over");
+        }
         try {
             if (!keepIndex) {
                 Files.delete(partialIndex);

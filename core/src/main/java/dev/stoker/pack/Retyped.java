@@ -33,14 +33,20 @@ public final class Retyped implements Samples {
     }
 
     /**
-     * Gives fields other types. On failure the samples stay open.
+     * Gives fields other types. On failure the samples are closed.
      *
      * @param types the types' labels, by field
      */
     public static Samples of(Samples samples, Map<String, String> types, int threads) {
-        if (types.isEmpty()) {
-            return samples;
+        try {
+            return types.isEmpty() ? samples : checked(samples, types, threads);
+        } catch (RuntimeException e) {
+            samples.close();
+            throw e;
         }
+    }
+
+    private static Samples checked(Samples samples, Map<String, String> types, int threads) {
         var fields = new ArrayList<>(samples.schema().fields());
         types.forEach((name, label) -> {
             int place = samples.schema().place(name);

@@ -206,7 +206,9 @@ final class RunBuffer implements RunWriter, AutoCloseable {
         if (length > CAPACITY - filled && length <= CAPACITY) {
             flush();
         }
-        for (long done = 0; done < length; ) {
+        long done = 0;
+        // Once at least: only by reading does a source notice that a file is no longer empty.
+        do {
             long part = Math.min(room(), length - done);
             MemorySegment to = buffer.asSlice(filled, part);
             samples.read(sample, field, done, to);
@@ -215,7 +217,7 @@ final class RunBuffer implements RunWriter, AutoCloseable {
             }
             filled += part;
             done += part;
-        }
+        } while (done < length);
     }
 
     @Override

@@ -373,7 +373,7 @@ class JsonReaderTest {
     }
 
     /** An opening quote, then one byte for ever. */
-    @SuppressWarnings("InputStreamSlowMultibyteRead")
+    @SuppressWarnings("InputStreamSlowMultibyteRead") // speed does not matter here
     private static InputStream endless(char c) {
         return new InputStream() {
             private boolean begun;
@@ -410,7 +410,7 @@ class JsonReaderTest {
     }
 
     @Test
-    @SuppressWarnings("InputStreamSlowMultibyteRead")
+    @SuppressWarnings("InputStreamSlowMultibyteRead") // speed does not matter here
     void aFailingStreamIsNamed() {
         var failing = new InputStream() {
             @Override

@@ -119,4 +119,18 @@ class DelimitedReaderTest {
             assertThat(rows(reader)).containsExactly(List.of(padding, padding + "\"\r\n\"€"), List.of("1", "2"));
         }
     }
+
+    @Test
+    void pipesHaveBlanksAroundFieldsAndPlainQuotes() {
+        String table = "a| b |c\n1| say \"hi\" | \"x\"\n\" q|\"\"\"|2|\n";
+        try (var reader =
+                DelimitedReader.piped(new ByteArrayInputStream(table.getBytes(StandardCharsets.UTF_8)), "t.csv")) {
+            assertThat(reader.header()).containsExactly("a", "b", "c");
+            assertThat(reader.next()).isTrue();
+            assertThat(reader.row()).containsExactly("1", "say \"hi\"", "\"x\"");
+            assertThat(reader.next()).isTrue();
+            assertThat(reader.row()).containsExactly(" q|\"", "2", "");
+            assertThat(reader.next()).isFalse();
+        }
+    }
 }

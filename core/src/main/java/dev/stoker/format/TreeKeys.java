@@ -1,0 +1,138 @@
+package dev.stoker.format;
+
+import dev.stoker.StokerException;
+import dev.stoker.sample.Samples;
+import dev.stoker.text.Utf8;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keys as paths of files: which of them can be names in an archive, and which sets of them can stand together in one
+ * folder.
+ */
+public final class TreeKeys {
+    /** The longest name of one file or folder on Linux. */
+    private static final int MAX_NAME_BYTES = 255;
+
+    private TreeKeys() {}
+
+    /** Why a key cannot be the name of a file in an archive, or null if it can. */
+    public static @Nullable String refusal(byte[] key) {
+        if (key.length == 0) {
+            return "it is empty";
+        }
+        if (key[0] == '/') {
+            return "it begins with '/'";
+        }
+        if (key[key.length - 1] == '/') {
+            return "it ends with '/', as only a folder's name does";
+        }
+        if (Utf8.firstMalformed(key, 0, key.length) >= 0) {
+            return "it is not UTF-8";
+        }
+        for (int start = 0, i = 0; i <= key.length; i++) {
+            if (i < key.length && key[i] == 0) {
+                return "it has a NUL in it";
+            }
+            if (i == key.length || key[i] == '/') {
+                if (i - start == 2 && key[start] == '.' && key[start + 1] == '.') {
+                    return "its part '..' leaves the folder";
+                }
+                start = i + 1;
+            }
+        }
+        return null;
+    }
+
+    /**
+     * Refuses samples that cannot all be files of one folder: by their names, because two have the same, or because one
+     * is a file where another needs a folder.
+     *
+     * @param format the name of the format that asks
+     */
+    public static void requireTree(String format, Samples samples, int keyField) {
+        int count = Math.toIntExact(samples.count());
+        var hashes = new long[count];
+        for (int i = 0; i < count; i++) {
+            byte[] key = SmallValues.read(samples, i, keyField);
+            String refusal = treeRefusal(key);
+            if (refusal != null) {
+                throw new StokerException("format " + format + " cannot hold the key '" + shown(key) + "': " + refusal);
+            }
+            hashes[i] = hash(key, key.length);
+        }
+        // Eight bytes for each key; only where two hashes meet are the keys themselves compared.
+        Arrays.sort(hashes);
+        for (int i = 0; i < count; i++) {
+            byte[] key = SmallValues.read(samples, i, keyField);
+            requireOnce(format, samples, keyField, key, hashes);
+            for (int end = 1; end < key.length; end++) {
+                if (key[end] == '/' && Arrays.binarySearch(hashes, hash(key, end)) >= 0) {
+                    requireNoFile(format, samples, keyField, key, end);
+                }
+            }
+        }
+    }
+
+    private static @Nullable String treeRefusal(byte[] key) {
+        String refusal = refusal(key);
+        if (refusal != null) {
+            return refusal;
+        }
+        for (int start = 0, i = 0; i <= key.length; i++) {
+            if (i == key.length || key[i] == '/') {
+                if (i == start || (i - start == 1 && key[start] == '.')) {
+                    return "its part '" + (i == start ? "" : ".") + "' names no file";
+                }
+                if (i - start > MAX_NAME_BYTES) {
+                    return "a file's name has at most " + MAX_NAME_BYTES + " bytes, this one has " + (i - start);
+                }
+                start = i + 1;
+            }
+        }
+        return null;
+    }
+
+    private static void requireOnce(String format, Samples samples, int keyField, byte[] key, long[] hashes) {
+        int at = Arrays.binarySearch(hashes, hash(key, key.length));
+        boolean alone =
+                (at == 0 || hashes[at - 1] != hashes[at]) && (at == hashes.length - 1 || hashes[at + 1] != hashes[at]);
+        if (!alone && times(samples, keyField, key) > 1) {
+            throw new StokerException("format " + format + " cannot hold two samples with the key '" + shown(key)
+                    + "': each is a file of that name; choose a format that can (see: stoker formats)");
+        }
+    }
+
+    private static void requireNoFile(String format, Samples samples, int keyField, byte[] key, int end) {
+        byte[] folder = Arrays.copyOf(key, end);
+        if (times(samples, keyField, folder) > 0) {
+            throw new StokerException("format " + format + " cannot hold both the keys '" + shown(folder) + "' and '"
+                    + shown(key) + "': the first would be a file and a folder");
+        }
+    }
+
+    private static long times(Samples samples, int keyField, byte[] key) {
+        long times = 0;
+        for (long i = 0; i < samples.count(); i++) {
+            if (samples.length(i, keyField) == key.length
+                    && Arrays.equals(key, SmallValues.read(samples, i, keyField))) {
+                times++;
+            }
+        }
+        return times;
+    }
+
+    /** FNV-1a. */
+    private static long hash(byte[] key, int end) {
+        long hash = 0xcbf29ce484222325L;
+        for (int i = 0; i < end; i++) {
+            hash = (hash ^ (key[i] & 0xff)) * 0x100000001b3L;
+        }
+        return hash;
+    }
+
+    private static String shown(byte[] key) {
+        return new String(key, StandardCharsets.UTF_8);
+    }
+}

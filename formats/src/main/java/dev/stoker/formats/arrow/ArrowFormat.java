@@ -1,0 +1,103 @@
+package dev.stoker.formats.arrow;
+
+import dev.stoker.format.Ability;
+import dev.stoker.format.Format;
+import dev.stoker.format.Options;
+import dev.stoker.format.Plan;
+import dev.stoker.index.IndexBuilder;
+import dev.stoker.memory.MappedFile;
+import dev.stoker.sample.Samples;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The Arrow IPC file format (also called Feather version 2), without compression.
+ *
+ * <pre>
+ *   "ARROW1" 00 00
+ *   schema message                      padded so that what follows lies at a multiple of 64
+ *   record batch, for some rows each:
+ *     ff ff ff ff, u32 length           the prefix of every message; length counts the metadata with its padding
+ *     metadata (FlatBuffers)            length and place of every buffer, padded to a multiple of 64
+ *     body                              column after column, buffer after buffer, each at a multiple of 64
+ *   ff ff ff ff 00 00 00 00             no more messages
+ *   footer (FlatBuffers)                the schema again, and 24 bytes for each record batch: its place and lengths
+ *   u32 length of the footer, "ARROW1"
+ * </pre>
+ *
+ * <p><b>Writing.</b> Metadata is of version 5; no column has nulls, so no validity bitmap is written.
+ *
+ * <pre>
+ *   bytes         binary                                     large_binary if a record batch holds 2 GiB or more of it
+ *   text          utf8                                       large_utf8 likewise
+ *   text[]        list&lt;utf8&gt;                                 large_list&lt;large_utf8&gt; likewise
+ *   numbers       int, uint, float; bool as single bits
+ *   float32[2,3]  fixed_size_list&lt;float&gt;[6]                  extension arrow.fixed_shape_tensor
+ *   float32[*,*]  struct&lt;data: list&lt;float&gt;,                  extension arrow.variable_shape_tensor;
+ *                        shape: fixed_size_list&lt;int32&gt;[2]&gt;   stoker.variable_shape_tensor if large_list or bool
+ * </pre>
+ *
+ * In arrays, bool is the extension type {@code arrow.bool8}, one byte each, so that the value lies in the file as it
+ * is. The schema's metadata has the key {@code stoker} (see {@link StokerMetadata}): fields keep their names there,
+ * whatever their columns are called, and classes theirs. The setting {@code rows-per-batch} says how many rows a record
+ * batch has; without it, {@value ArrowPlan#DEFAULT_ROWS} or as many as make about 16 MiB.
+ *
+ * <p><b>Reading.</b> Files of metadata version 4 or 5 by any writer. Beside the above: views, large types, fixed-size
+ * binary (a {@code uint8} tensor), nested fixed-size lists (a tensor), lists of numbers or of fixed-size lists of them
+ * (an array), dictionaries of text, bytes or numbers; dates, times, timestamps and durations (the {@code int32} or
+ * {@code int64} that Arrow keeps). A null text, list or run of bytes is an empty one, a null float is NaN; any other
+ * null is refused, naming its column. <em>Columns of other types (struct, map, union, decimal, interval, ...) are left
+ * out</em>; a file that has no others is refused.
+ *
+ * <p>Numbers and tensors of at most 16 bytes, bits, and lists of text are decoded into the Index; everything else is
+ * read where it lies.
+ */
+public final class ArrowFormat implements Format {
+    static final String NAME = "arrow";
+    static final String ROWS_PER_BATCH = "rows-per-batch";
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public List<String> extensions() {
+        return List.of("arrow", "feather", "ipc");
+    }
+
+    @Override
+    public Set<Ability> abilities() {
+        return EnumSet.complementOf(EnumSet.of(Ability.SPLITS));
+    }
+
+    @Override
+    public Set<String> settings() {
+        return Set.of(ROWS_PER_BATCH);
+    }
+
+    /** Also takes the stream format and Feather version 1, so that {@link #derive} can refuse them by their names. */
+    @Override
+    public boolean matches(Path path, MemorySegment head) {
+        return Magic.isFile(head) || Magic.isFeather1(head) || (Magic.isStream(head) && hasOurEnding(path));
+    }
+
+    private boolean hasOurEnding(Path path) {
+        String name = String.valueOf(path.getFileName());
+        return name.endsWith(".arrows") || extensions().stream().anyMatch(ending -> name.endsWith("." + ending));
+    }
+
+    @Override
+    public Plan plan(Samples samples, Options options) {
+        options.requireOnly(name(), settings());
+        return new ArrowPlan(samples, options);
+    }
+
+    @Override
+    public IndexBuilder derive(MappedFile file) {
+        return new ArrowReader(file).derive();
+    }
+}

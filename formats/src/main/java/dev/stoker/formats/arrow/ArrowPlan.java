@@ -1,0 +1,170 @@
+package dev.stoker.formats.arrow;
+
+import dev.stoker.StokerException;
+import dev.stoker.format.Options;
+import dev.stoker.format.Plan;
+import dev.stoker.format.Run;
+import dev.stoker.format.RunCutter;
+import dev.stoker.format.RunWriter;
+import dev.stoker.index.IndexLayout;
+import dev.stoker.index.IndexMeta;
+import dev.stoker.index.Placement;
+import dev.stoker.sample.Field;
+import dev.stoker.sample.FieldType;
+import dev.stoker.sample.Samples;
+import dev.stoker.sample.Schema;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A planned Arrow file. A run is one or more whole record batches; the first run is the file's head, the last its
+ * footer. The metadata of a record batch is made when it is filled: it has the same length in all of them.
+ */
+final class ArrowPlan implements Plan {
+    static final int DEFAULT_ROWS = 1024;
+    private static final long DEFAULT_BYTES = 16 << 20;
+
+    private final IndexLayout index;
+    private final List<ColumnWriter> writers = new ArrayList<>();
+    private final Batches batches;
+    /** Where each record batch begins, and where the last one ends. */
+    private final long[] offsets;
+
+    private final int batchHeadBytes;
+    private final byte[] head;
+    private final byte[] footerHead;
+    private final int footerBytes;
+    private final List<Run> runs = new ArrayList<>();
+    private final long length;
+
+    ArrowPlan(Samples samples, Options options) {
+        Schema schema = samples.schema();
+        refuseEqualNames(schema, options);
+        long rows = options.count(ArrowFormat.ROWS_PER_BATCH, -1);
+        this.batches = rows < 0
+                ? new Batches(samples, DEFAULT_ROWS, DEFAULT_BYTES)
+                : new Batches(samples, rows, Long.MAX_VALUE);
+        var columns = new ArrayList<ArrowField>();
+        var placements = new ArrayList<Placement>();
+        for (int f = 0; f < schema.size(); f++) {
+            Field field = schema.fields().get(f);
+            columns.add(Fields.column(options.nameOf(field.name()), field, batches.isLarge(f)));
+            placements.add(placement(field.type()));
+            writers.add(ColumnWriter.of(samples, f, batches.isLarge(f)));
+        }
+        String metadata = StokerMetadata.write(schema, options);
+        this.head = Frame.head(columns, metadata);
+        this.batchHeadBytes = Frame.batchHead(lay(0, 0)).length;
+        this.footerHead = Frame.footerHead(columns, metadata, batches.count());
+        this.footerBytes = footerBytes();
+        this.offsets = new long[batches.count() + 1];
+        cutRuns();
+        this.length = runs.getLast().offset() + runs.getLast().length();
+        this.index = IndexLayout.sidecar(
+                new IndexMeta(ArrowFormat.NAME, schema, samples.splits(), placements),
+                samples.count(),
+                IndexLayout.indexedBytes(samples, placements));
+    }
+
+    /** Where the values of a field lie, as {@link ColumnReader}s find them. */
+    static Placement placement(FieldType type) {
+        if (type instanceof FieldType.Texts) {
+            return Placement.indexed(false);
+        }
+        return type.isFixed() && type.width() <= Placement.NARROW ? Placement.indexed(true) : Placement.stored();
+    }
+
+    private static void refuseEqualNames(Schema schema, Options options) {
+        var fields = new ArrayList<Field>();
+        for (Field field : schema.fields()) {
+            fields.add(new Field(options.nameOf(field.name()), field.type()));
+        }
+        new Schema(fields).size();
+    }
+
+    private int footerBytes() {
+        long bytes = footerHead.length + (long) Frame.BLOCK_BYTES * batches.count();
+        if (bytes > Integer.MAX_VALUE) {
+            throw new StokerException(batches.count() + " record batches need a footer of " + bytes
+                    + " bytes, but in an Arrow file it has at most " + Integer.MAX_VALUE
+                    + "; give a larger --" + ArrowFormat.ROWS_PER_BATCH);
+        }
+        return (int) bytes;
+    }
+
+    private void cutRuns() {
+        var cut = new RunCutter(head.length);
+        for (int b = 0; b < batches.count(); b++) {
+            offsets[b] = cut.position();
+            long body = lay(batches.first(b), batches.first(b + 1)).bodyLength();
+            cut.samples(batches.first(b + 1) - batches.first(b), Math.addExact(cut.position() + batchHeadBytes, body));
+        }
+        long end = cut.position();
+        offsets[batches.count()] = end;
+        runs.add(Run.frame(0, head.length));
+        runs.addAll(cut.finish());
+        runs.add(Run.frame(end, Frame.PREFIX_BYTES + (long) footerBytes + Frame.tail(footerBytes).length));
+    }
+
+    private BatchLayout lay(long first, long end) {
+        var layout = new BatchLayout(end - first);
+        for (ColumnWriter writer : writers) {
+            writer.lay(first, end, layout);
+        }
+        return layout;
+    }
+
+    @Override
+    public IndexLayout index() {
+        return index;
+    }
+
+    @Override
+    public long length() {
+        return length;
+    }
+
+    @Override
+    public int runs() {
+        return runs.size();
+    }
+
+    @Override
+    public Run run(int number) {
+        return runs.get(number);
+    }
+
+    @Override
+    public void fill(int number, RunWriter out) {
+        if (number == 0) {
+            out.put(head);
+        } else if (number == runs.size() - 1) {
+            fillFooter(out);
+        } else {
+            long end = runs.get(number).end();
+            for (int b = batches.startingAt(runs.get(number).first()); batches.first(b) < end; b++) {
+                fillBatch(batches.first(b), batches.first(b + 1), out);
+            }
+        }
+    }
+
+    private void fillBatch(long first, long end, RunWriter out) {
+        out.put(Frame.batchHead(lay(first, end)));
+        for (ColumnWriter writer : writers) {
+            writer.fill(first, end, out);
+        }
+    }
+
+    private void fillFooter(RunWriter out) {
+        out.put(Frame.endOfMessages());
+        out.put(footerHead);
+        var blocks = new NumberPut(out, 8, 3L * batches.count());
+        for (int b = 0; b < batches.count(); b++) {
+            blocks.put(offsets[b]);
+            blocks.put(batchHeadBytes);
+            blocks.put(offsets[b + 1] - offsets[b] - batchHeadBytes);
+        }
+        blocks.flush();
+        out.put(Frame.tail(footerBytes));
+    }
+}

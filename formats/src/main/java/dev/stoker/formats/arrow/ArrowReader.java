@@ -1,0 +1,263 @@
+package dev.stoker.formats.arrow;
+
+import dev.stoker.CorruptContainerException;
+import dev.stoker.StokerException;
+import dev.stoker.formats.arrow.BatchCursor.Span;
+import dev.stoker.index.IndexBuilder;
+import dev.stoker.index.Placement;
+import dev.stoker.memory.Layouts;
+import dev.stoker.memory.MappedFile;
+import dev.stoker.sample.Field;
+import dev.stoker.sample.Schema;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.apache.arrow.flatbuf.Block;
+import org.apache.arrow.flatbuf.DictionaryBatch;
+import org.apache.arrow.flatbuf.Footer;
+import org.apache.arrow.flatbuf.Message;
+import org.apache.arrow.flatbuf.MessageHeader;
+import org.apache.arrow.flatbuf.MetadataVersion;
+import org.apache.arrow.flatbuf.RecordBatch;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Derives the Index of an Arrow file from its footer and the metadata of its record batches.
+ *
+ * <p>The generated classes of FlatBuffers check nothing, but they read from buffers that do: whatever their offsets
+ * say, a read outside the metadata throws, and is reported as damage.
+ */
+final class ArrowReader {
+    private static final int SMALLEST_FILE = 2 * Magic.ARROW1.length + 4;
+
+    private final String file;
+    private final MemorySegment bytes;
+    private final BatchCursor cursor;
+    private final Map<Long, Dictionary> dictionaries = new HashMap<>();
+    private final List<ArrowField> columns = new ArrayList<>();
+    /** For each column its reader, or null if it is left out. */
+    private final List<@Nullable ColumnReader> readers = new ArrayList<>();
+
+    private final Message message = new Message();
+    /** What is being read, for messages. */
+    private long place;
+
+    private long footerOffset;
+    private long bytesOfMessages;
+    private long rows;
+
+    ArrowReader(MappedFile file) {
+        this.file = file.path().toString();
+        this.bytes = file.bytes();
+        this.cursor = new BatchCursor(this.file, bytes);
+    }
+
+    IndexBuilder derive() {
+        try {
+            return read(footer());
+        } catch (IndexOutOfBoundsException | IllegalArgumentException | ArithmeticException e) {
+            var failure = new CorruptContainerException(
+                    file, place, "the metadata cannot be read (" + e.getMessage() + "); the file is damaged");
+            failure.initCause(e);
+            throw failure;
+        } finally {
+            dictionaries.values().forEach(Dictionary::close);
+        }
+    }
+
+    private Footer footer() {
+        refuseOthers();
+        long size = bytes.byteSize();
+        long lengthAt = size - Magic.ARROW1.length - 4;
+        if (size < SMALLEST_FILE || !Magic.isAt(Magic.ARROW1, bytes, lengthAt + 4)) {
+            throw new CorruptContainerException(
+                    file, size, "the file should end with ARROW1; it is truncated, or its writer was not closed");
+        }
+        long length = bytes.get(Layouts.U32, lengthAt);
+        long most = lengthAt - Magic.ARROW1.length;
+        if (length <= 0 || length > most) {
+            throw new CorruptContainerException(
+                    file,
+                    lengthAt,
+                    "the footer's length should be at most " + most + " but is " + length
+                            + "; the file is truncated or damaged");
+        }
+        footerOffset = lengthAt - length;
+        place = footerOffset;
+        return Footer.getRootAsFooter(bytes.asSlice(footerOffset, length).asByteBuffer());
+    }
+
+    /** The version of the message at hand; what the footer says of it is not to be relied on. */
+    private boolean isV4() {
+        short version = message.version();
+        if (version < MetadataVersion.V4 || version > MetadataVersion.V5) {
+            throw new StokerException("[" + file + "] has Arrow metadata of version V" + (version + 1)
+                    + "; Stoker reads V4 and V5; write it anew with a current Arrow library");
+        }
+        return version == MetadataVersion.V4;
+    }
+
+    private void refuseOthers() {
+        if (Magic.isFeather1(bytes)) {
+            throw new StokerException("[" + file + "] is Feather version 1, which Stoker does not read; write it anew"
+                    + " with pyarrow.feather.write_feather(table, path, version=2, compression='uncompressed')");
+        }
+        if (Magic.isStream(bytes)) {
+            throw new StokerException("[" + file + "] is an Arrow stream, which has no list of its record batches;"
+                    + " write it anew as a file, with pyarrow.ipc.new_file instead of new_stream");
+        }
+        if (!Magic.isFile(bytes)) {
+            throw new CorruptContainerException(file, 0, "an Arrow file should begin with ARROW1");
+        }
+    }
+
+    private IndexBuilder read(Footer footer) {
+        org.apache.arrow.flatbuf.Schema found = footer.schema();
+        if (found == null) {
+            throw new IllegalArgumentException("the footer has no schema");
+        }
+        var reader = new SchemaReader(file, bytes.byteSize() - footerOffset);
+        columns.addAll(reader.columns(found));
+        for (ArrowField column : columns) {
+            readers.add(reader(column));
+        }
+        IndexBuilder builder = builder(reader.stoker(found));
+        try {
+            readDictionaries(footer);
+            readBatches(footer, builder);
+            return builder;
+        } catch (RuntimeException e) {
+            builder.close();
+            throw e;
+        }
+    }
+
+    private @Nullable ColumnReader reader(ArrowField column) {
+        try {
+            return ColumnReader.of(column, dictionaries);
+        } catch (StokerException e) {
+            throw new CorruptContainerException(
+                    file, footerOffset, "column '" + column.name() + "' of " + column.label() + ": " + e.getMessage());
+        }
+    }
+
+    private IndexBuilder builder(StokerMetadata stoker) {
+        try {
+            return namedBuilder(stoker);
+        } catch (StokerException e) {
+            throw new StokerException("[" + file + "] columns: " + e.getMessage(), e);
+        }
+    }
+
+    private IndexBuilder namedBuilder(StokerMetadata stoker) {
+        var fields = new ArrayList<Field>();
+        var placements = new ArrayList<Placement>();
+        for (int c = 0; c < columns.size(); c++) {
+            ColumnReader reader = readers.get(c);
+            if (reader != null) {
+                String name = columns.get(c).name();
+                fields.add(new Field(stoker.fieldOfColumn().getOrDefault(name, name), reader.type()));
+                placements.add(reader.placement());
+            }
+        }
+        if (fields.isEmpty()) {
+            throw new StokerException("there is none that Stoker reads, but "
+                    + columns.stream()
+                            .map(column -> "'" + column.name() + "' of " + column.label())
+                            .collect(Collectors.joining(", ")));
+        }
+        return new IndexBuilder(new Schema(fields, stoker.classes()), placements);
+    }
+
+    private void readDictionaries(Footer footer) {
+        var batch = new DictionaryBatch();
+        var data = new RecordBatch();
+        for (int i = 0; i < footer.dictionariesLength(); i++) {
+            Span body = message(footer.dictionaries(i), MessageHeader.DictionaryBatch);
+            if (message.header(batch) == null || batch.data(data) == null) {
+                throw new IllegalArgumentException("a dictionary batch is empty");
+            }
+            cursor.begin(data, isV4(), place, body);
+            Dictionary dictionary = dictionaries.get(batch.id());
+            if (dictionary != null && !dictionary.add(cursor, batch.isDelta())) {
+                throw new StokerException("[" + file + "] dictionary " + batch.id()
+                        + " is replaced by a later one, which the file format does not allow");
+            }
+        }
+    }
+
+    private void readBatches(Footer footer, IndexBuilder builder) {
+        var sinks = new ArrayList<ValueSink>();
+        for (int f = 0; f < builder.schema().size(); f++) {
+            sinks.add(ValueSink.of(builder, f));
+        }
+        var block = new Block();
+        var batch = new RecordBatch();
+        for (int i = 0; i < footer.recordBatchesLength(); i++) {
+            Span body = message(footer.recordBatches(block, i), MessageHeader.RecordBatch);
+            if (message.header(batch) == null) {
+                throw new IllegalArgumentException("a record batch is empty");
+            }
+            cursor.begin(batch, isV4(), place, body);
+            countRows();
+            int field = 0;
+            for (int c = 0; c < columns.size(); c++) {
+                ColumnReader reader = readers.get(c);
+                if (reader == null) {
+                    cursor.skip(columns.get(c));
+                } else {
+                    reader.read(cursor, sinks.get(field++));
+                }
+            }
+        }
+        for (int f = 0; f < builder.schema().size(); f++) {
+            if (builder.schema().type(f).width() == 0) {
+                builder.storedDense(f, rows);
+            }
+        }
+    }
+
+    /** Even a row of the narrowest type takes a bit; one that takes nothing must not be there without number. */
+    private void countRows() {
+        rows = Math.addExact(rows, cursor.rows());
+        if (rows > 8 * bytes.byteSize()) {
+            throw cursor.corrupt("there are " + rows + " rows in a file of " + bytes.byteSize() + " bytes");
+        }
+    }
+
+    /** Reads the message of a block of the footer, and returns where its body lies. */
+    private Span message(Block block, byte headerType) {
+        long offset = block.offset();
+        long length = block.metaDataLength();
+        if (offset < 0 || length < Frame.PREFIX_BYTES || offset > footerOffset - length) {
+            throw new CorruptContainerException(
+                    file,
+                    footerOffset,
+                    "the footer tells of " + length + " bytes of metadata at byte " + offset
+                            + ", which should lie before the footer; the file is damaged");
+        }
+        place = offset;
+        // Before format 0.15 a message began with its length alone.
+        int prefix = bytes.get(Layouts.U32, offset) == Magic.CONTINUATION ? Frame.PREFIX_BYTES : 4;
+        Message.getRootAsMessage(bytes.asSlice(offset + prefix, length - prefix).asByteBuffer(), message);
+        long bodyLength = message.bodyLength();
+        long body = offset + length;
+        if (message.headerType() != headerType || bodyLength < 0 || bodyLength > footerOffset - body) {
+            throw new CorruptContainerException(
+                    file,
+                    offset,
+                    "expected a " + MessageHeader.name(headerType) + " of at most " + (footerOffset - body)
+                            + " bytes but found type " + message.headerType() + " of " + bodyLength
+                            + " bytes; the file is damaged");
+        }
+        // Blocks that lie on each other would let a small file unfold into very many rows.
+        bytesOfMessages = Math.addExact(bytesOfMessages, length + bodyLength);
+        if (bytesOfMessages > bytes.byteSize()) {
+            throw new CorruptContainerException(file, offset, "messages overlap; the file is damaged");
+        }
+        return new Span(body, bodyLength);
+    }
+}

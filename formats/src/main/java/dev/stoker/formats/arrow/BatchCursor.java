@@ -1,0 +1,231 @@
+package dev.stoker.formats.arrow;
+
+import dev.stoker.CorruptContainerException;
+import dev.stoker.StokerException;
+import dev.stoker.memory.Layouts;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.apache.arrow.flatbuf.BodyCompression;
+import org.apache.arrow.flatbuf.Buffer;
+import org.apache.arrow.flatbuf.CompressionType;
+import org.apache.arrow.flatbuf.FieldNode;
+import org.apache.arrow.flatbuf.RecordBatch;
+
+/**
+ * Walks through the nodes and buffers of one record batch after another; each column takes its own. Whatever comes out
+ * lies inside the batch's body, and is as long as was asked for.
+ */
+final class BatchCursor {
+    private final String file;
+    private final MemorySegment bytes;
+    private final FieldNode node = new FieldNode();
+    private final Buffer buffer = new Buffer();
+
+    private RecordBatch batch = new RecordBatch();
+    private boolean isV4;
+    private long offset;
+    private long body;
+    private long bodyLength;
+    private int nodes;
+    private int nextNode;
+    private int buffers;
+    private int nextBuffer;
+    private int nextVariadic;
+
+    /** A column or a child of one: how many values it has, and how many of these are null. */
+    record Node(long rows, long nulls) {}
+
+    /** Bytes of the file. */
+    record Span(long offset, long length) {}
+
+    /** Which values of a node are null; a bitmap, or nothing if none is. */
+    record Validity(MemorySegment bytes, long offset, boolean hasNulls) {
+        boolean isNull(long row) {
+            return hasNulls && (bytes.get(ValueLayout.JAVA_BYTE, offset + (row >> 3)) >> (row & 7) & 1) == 0;
+        }
+    }
+
+    BatchCursor(String file, MemorySegment bytes) {
+        this.file = file;
+        this.bytes = bytes;
+    }
+
+    /** Goes to a batch whose metadata begins at {@code offset} and whose body lies inside the file. */
+    void begin(RecordBatch newBatch, boolean newIsV4, long newOffset, Span newBody) {
+        batch = newBatch;
+        isV4 = newIsV4;
+        offset = newOffset;
+        body = newBody.offset;
+        bodyLength = newBody.length;
+        nodes = batch.nodesLength();
+        buffers = batch.buffersLength();
+        nextNode = 0;
+        nextBuffer = 0;
+        nextVariadic = 0;
+        if (batch.length() < 0) {
+            throw corrupt("it says that it has " + batch.length() + " rows");
+        }
+        BodyCompression compression = batch.compression();
+        if (compression != null) {
+            String codec = compression.codec() == CompressionType.ZSTD ? "zstd" : "lz4";
+            throw new StokerException("[" + file + "] is compressed with " + codec + ", which cannot be read where it"
+                    + " lies; write it without compression, for example with"
+                    + " pyarrow.feather.write_feather(table, path, compression='uncompressed')");
+        }
+    }
+
+    long rows() {
+        return batch.length();
+    }
+
+    /** The node of a column, which has as many values as the batch has rows. */
+    Node column() {
+        Node column = node();
+        if (column.rows != batch.length()) {
+            throw corrupt("a column has " + column.rows + " values but the batch has " + batch.length() + " rows");
+        }
+        return column;
+    }
+
+    Node node() {
+        if (nextNode >= nodes) {
+            throw corrupt("its columns have more parts than the " + nodes + " that are listed");
+        }
+        batch.nodes(node, nextNode++);
+        long rows = node.length();
+        long nulls = node.nullCount();
+        if (rows < 0 || nulls < 0 || nulls > rows) {
+            throw corrupt("a column has " + rows + " values of which " + nulls + " are null");
+        }
+        return new Node(rows, nulls);
+    }
+
+    Span buffer() {
+        if (nextBuffer >= buffers) {
+            throw corrupt("its columns have more buffers than the " + buffers + " that are listed");
+        }
+        batch.buffers(buffer, nextBuffer++);
+        long start = buffer.offset();
+        long length = buffer.length();
+        if (start < 0 || length < 0 || length > bodyLength || start > bodyLength - length) {
+            throw corrupt("a buffer of " + length + " bytes at byte " + start + " should lie inside the body's "
+                    + bodyLength + " bytes");
+        }
+        return new Span(body + start, length);
+    }
+
+    /** A buffer for values of a width. */
+    Span buffer(long values, long width) {
+        Span span = buffer();
+        if (width > 0 && span.length / width < values) {
+            throw corrupt(
+                    "a buffer of " + values + " values of " + width + " bytes has only " + span.length + " bytes");
+        }
+        return span;
+    }
+
+    Span bits(long values) {
+        Span span = buffer();
+        if (values > 8 * span.length) {
+            throw corrupt("a buffer of " + values + " bits has only " + span.length + " bytes");
+        }
+        return span;
+    }
+
+    /** The validity bitmap, a node's first buffer. */
+    Validity validity(Node of) {
+        if (of.nulls == 0) {
+            buffer();
+            return new Validity(bytes, 0, false);
+        }
+        return new Validity(bytes, bits(of.rows).offset, true);
+    }
+
+    /** The validity bitmap of a node that must not have nulls. */
+    void noNulls(Node of, String column) {
+        if (validity(of).hasNulls()) {
+            throw nulls(column);
+        }
+    }
+
+    /** The refusal of a column whose nulls would have to become some number. */
+    StokerException nulls(String column) {
+        return new StokerException("[" + file + "] column '" + column + "' has nulls (record batch at byte " + offset
+                + "), which its type cannot express in Stoker; fill them, for example with"
+                + " pyarrow.compute.fill_null, or leave the column out");
+    }
+
+    /** Where the values of a list or of text begin and end. */
+    Offsets offsets(Node of, boolean large) {
+        if (of.rows == 0) {
+            // Writers may leave out the one offset that such a column should have.
+            return new Offsets(this, buffer().offset, large);
+        }
+        int width = large ? 8 : 4;
+        return new Offsets(this, buffer(Math.addExact(of.rows, 1), width).offset, large);
+    }
+
+    /** Offsets of 32 or 64 bits. */
+    record Offsets(BatchCursor batch, long base, boolean large) {
+        /** The first offset of a column that has rows. */
+        long first(long limit) {
+            return checked(0, 0, limit);
+        }
+
+        /** Where a value ends that begins at {@code start}, inside {@code limit}. */
+        long end(long row, long start, long limit) {
+            return checked(row + 1, start, limit);
+        }
+
+        private long checked(long place, long least, long limit) {
+            long found = large
+                    ? batch.bytes.get(Layouts.U64, base + 8 * place)
+                    : batch.bytes.get(Layouts.U32, base + 4 * place);
+            if (found < least || found > limit) {
+                throw batch.corrupt("offset " + place + " of a column should lie between " + least + " and " + limit
+                        + " but is " + found);
+            }
+            return found;
+        }
+    }
+
+    /** How many data buffers the next column of views has. */
+    long variadicBuffers() {
+        if (nextVariadic >= batch.variadicBufferCountsLength()) {
+            throw corrupt("a column of views does not say how many buffers it has");
+        }
+        return batch.variadicBufferCounts(nextVariadic++);
+    }
+
+    /** Passes over a column that is not read. */
+    void skip(ArrowField field) {
+        node();
+        if (field.dictionary() != null) {
+            skipBuffers(2);
+            return;
+        }
+        skipBuffers(field.type().buffers());
+        if (isV4 && field.type() instanceof ArrowType.Other other && other.validityInV4()) {
+            skipBuffers(1);
+        }
+        if (field.type() instanceof ArrowType.View) {
+            skipBuffers(variadicBuffers());
+        }
+        field.children().forEach(this::skip);
+    }
+
+    private void skipBuffers(long count) {
+        for (long i = 0; i < count; i++) {
+            buffer();
+        }
+    }
+
+    /** Bytes of the file. */
+    MemorySegment bytes() {
+        return bytes;
+    }
+
+    CorruptContainerException corrupt(String reason) {
+        return new CorruptContainerException(file, offset, "record batch: " + reason + "; the file is damaged");
+    }
+}

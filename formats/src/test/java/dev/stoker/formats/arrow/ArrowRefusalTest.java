@@ -1,0 +1,79 @@
+package dev.stoker.formats.arrow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.stoker.StokerException;
+import dev.stoker.format.Container;
+import dev.stoker.format.Format;
+import dev.stoker.format.Options;
+import dev.stoker.sample.DType;
+import dev.stoker.sample.Field;
+import dev.stoker.sample.FieldType;
+import dev.stoker.testkit.MemorySamples;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What cannot be read or written is refused by its name. */
+class ArrowRefusalTest {
+    private static final Format FORMAT = new ArrowFormat();
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void unsupportedFilesAreRefusedByName() {
+        Pyarrow.run("arrow_refused.py", folder);
+        refused("zstd.arrow", "is compressed with zstd");
+        refused("lz4.arrow", "is compressed with lz4");
+        refused("stream.arrow", "is an Arrow stream");
+        refused("one.feather", "is Feather version 1");
+        refused("null_int.arrow", "column 'label' has nulls");
+        refused("null_bool.arrow", "column 'flag' has nulls");
+        refused("null_tensor.arrow", "column 'box' has nulls");
+        refused("null_element.arrow", "column 'list' has nulls");
+        refused("struct.arrow", "there is none that Stoker reads, but 's' of struct<int64>, 'd' of decimal");
+        refused("twice.arrow", "two fields have the name 'x'");
+        try (Container container = Container.open(folder.resolve("two.feather"))) {
+            assertThat(container.count()).isEqualTo(3);
+        }
+    }
+
+    private void refused(String file, String reason) {
+        Path path = folder.resolve(file);
+        assertThatThrownBy(() -> Container.open(path).close())
+                .isInstanceOf(StokerException.class)
+                .hasMessageContaining("[" + path + "]")
+                .hasMessageContaining(reason);
+    }
+
+    @Test
+    void twoColumnsOfOneNameAreRefused() {
+        var samples = MemorySamples.of(
+                        new Field(Field.KEY, new FieldType.Text()), new Field(Field.DATA, new FieldType.Bytes()))
+                .build();
+        var options = new Options(Map.of(Field.DATA, Field.KEY), Map.of());
+        assertThatThrownBy(() -> FORMAT.plan(samples, options)).hasMessage("two fields have the name 'key'");
+    }
+
+    @Test
+    void aTensorOfTooManyElementsIsRefused() {
+        var type = new FieldType.Tensor(DType.UINT8, List.of(1L << 16, 1L << 15));
+        var samples = MemorySamples.of(new Field("volume", type)).build();
+        assertThatThrownBy(() -> FORMAT.plan(samples, Options.NONE))
+                .isInstanceOf(StokerException.class)
+                .hasMessageContaining("'volume' of type uint8[65536,32768] has 2147483648 elements");
+    }
+
+    @Test
+    void aWrongNumberOfRowsIsRefused() {
+        var samples = MemorySamples.of(new Field("x", new FieldType.Bytes())).build();
+        for (String rows : List.of("0", "-1", "many")) {
+            assertThatThrownBy(() -> FORMAT.plan(samples, new Options(Map.of(), Map.of("rows-per-batch", rows))))
+                    .hasMessage("--rows-per-batch takes a whole number of at least 1, not '" + rows + "'");
+        }
+    }
+}

@@ -1,0 +1,192 @@
+package dev.stoker.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.stoker.StokerException;
+import dev.stoker.format.Container;
+import dev.stoker.format.Options;
+import dev.stoker.format.Sidecar;
+import dev.stoker.index.Identity;
+import dev.stoker.index.Index;
+import dev.stoker.memory.MappedFile;
+import dev.stoker.sample.Field;
+import dev.stoker.sample.FieldType;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which Index a container gets. */
+class SidecarTest {
+    @RegisterExtension
+    final Seed seed = new Seed();
+
+    @TempDir
+    Path folder;
+
+    private Workshop shop;
+    private Path place;
+
+    @BeforeEach
+    void pack() {
+        shop = new Workshop(new PlainFormat(), Options.NONE, folder, seed.random());
+        place = shop.pack(samples("one"), "set");
+    }
+
+    private static MemorySamples samples(String data) {
+        return MemorySamples.of(
+                        new Field(Field.KEY, new FieldType.Text()), new Field(Field.DATA, new FieldType.Bytes()))
+                .add("a/1.jpg", data)
+                .add("a/2.jpg", data + data)
+                .build();
+    }
+
+    @Test
+    void aCopiedPairStaysValid() throws IOException {
+        Path other = Files.createDirectory(folder.resolve("other"));
+        Path copy = Files.copy(place, other.resolve("renamed.plain"));
+        Files.copy(Sidecar.beside(place), Sidecar.beside(copy));
+        Files.setLastModifiedTime(copy, FileTime.fromMillis(0));
+        try (Container container = Container.open(copy)) {
+            assertThat(container.index().isPacked()).isTrue();
+            Same.assertSame(container, samples("one"));
+        }
+    }
+
+    @Test
+    void aReplacedContainerDoesNotLoseItsChecksumsSilently() {
+        byte[] sidecar = Workshop.read(Sidecar.beside(place));
+        Identity expected = Identity.of(place);
+        Path other = shop.pack(samples("four"), "other");
+        Workshop.write(place, Workshop.read(other));
+        Identity found = Identity.of(place);
+        assertThatThrownBy(() -> Container.open(place))
+                .isInstanceOf(StokerException.class)
+                .hasMessage("[" + place + "] does not fit its Index set.plain.stkx, which holds checksums from packing:"
+                        + " it should have 49 bytes and hash "
+                        + expected.sha256().substring(0, 12)
+                        + " but has 52 bytes and hash " + found.sha256().substring(0, 12)
+                        + ". The container was changed or replaced; if that was meant, make a new Index with: stoker"
+                        + " index --force " + place);
+        assertThat(Sidecar.beside(place)).hasBinaryContent(sidecar);
+    }
+
+    @Test
+    void aDerivedSidecarIsReplacedSilently() {
+        Workshop.delete(Sidecar.beside(place));
+        try (Container container = Container.open(place)) {
+            assertThat(container.index().isPacked()).isFalse();
+            assertThat(container.column(0).hasChecksums()).isFalse();
+        }
+        assertThat(Sidecar.beside(place)).exists();
+        Path other = shop.pack(samples("four"), "other");
+        Workshop.write(place, Workshop.read(other));
+        try (Container container = Container.open(place)) {
+            Same.assertSameFields(
+                    container, samples("four"), field -> field.name().equals(Field.DATA));
+        }
+        try (Index kept = Index.open(Sidecar.beside(place))) {
+            assertThat(kept.identity()).isEqualTo(Identity.of(place));
+        }
+    }
+
+    @Test
+    void aDamagedSidecarIsNamed() {
+        Path sidecar = Sidecar.beside(place);
+        byte[] bytes = Workshop.read(sidecar);
+        bytes[30] ^= 1;
+        Workshop.write(sidecar, bytes);
+        assertThatThrownBy(() -> Container.open(place))
+                .isInstanceOf(StokerException.class)
+                .hasMessage(
+                        "[set.plain.stkx] byte 0: the header's checksum does not fit; the file is damaged. It is the"
+                                + " Index of [" + place
+                                + "]; if it holds no checksums that you need, make it anew with: stoker"
+                                + " index --force " + place);
+    }
+
+    @Test
+    void checksumsCanBeHadLater() {
+        Workshop.delete(Sidecar.beside(place));
+        try (MappedFile file = MappedFile.open(place)) {
+            Sidecar.derive(new PlainFormat(), file, Identity.of(place), true).close();
+        }
+        try (Container container = Container.open(place)) {
+            assertThat(container.index().isPacked()).isFalse();
+            assertThat(container.column(0).hasChecksums()).isTrue();
+            assertThat(Same.isIntact(container)).isTrue();
+        }
+    }
+
+    /** Beside a file below /proc nobody may write, not even the superuser who runs tests in a container. */
+    @Test
+    void whereNothingCanBeWrittenTheIndexIsKeptInTheCache() throws Exception {
+        Workshop.delete(Sidecar.beside(place));
+        Path cache = Files.createDirectory(folder.resolve("cache"));
+        assertThat(openElsewhere(cache)).isEqualTo("2 samples");
+        try (Stream<Path> kept = Files.list(cache.resolve("stoker"))) {
+            assertThat(kept.map(path -> path.getFileName().toString()).toList())
+                    .singleElement()
+                    .asString()
+                    .endsWith(Sidecar.ENDING);
+        }
+        assertThat(openElsewhere(cache)).isEqualTo("2 samples");
+    }
+
+    @Test
+    void whereNothingCanBeWrittenAtAllTheIndexStaysInMemory() throws Exception {
+        Workshop.delete(Sidecar.beside(place));
+        Path noFolder = Files.writeString(folder.resolve("no-folder"), "");
+        assertThat(openElsewhere(noFolder)).isEqualTo("2 samples");
+    }
+
+    private String openElsewhere(Path cache) throws Exception {
+        var command = List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                OpenBelowProc.class.getName(),
+                place.toString());
+        var builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().put("XDG_CACHE_HOME", cache.toString());
+        Process process = builder.start();
+        String printed = new String(process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        return printed.strip();
+    }
+
+    /** Opens a container by the name that the system has for an open file. */
+    static final class OpenBelowProc {
+        private OpenBelowProc() {}
+
+        public static void main(String[] arguments) throws IOException {
+            Path place = Path.of(arguments[0]);
+            try (var held = new FileInputStream(place.toFile());
+                    Stream<Path> files = Files.list(Path.of("/proc/self/fd"))) {
+                Path below =
+                        files.filter(file -> leadsTo(file, place)).findFirst().orElseThrow();
+                try (Container container = Container.open(below)) {
+                    System.out.println(container.count() + " samples");
+                }
+            }
+        }
+
+        private static boolean leadsTo(Path file, Path place) {
+            try {
+                return Files.readSymbolicLink(file).equals(place.toRealPath());
+            } catch (IOException e) {
+                return false;
+            }
+        }
+    }
+}
