@@ -42,11 +42,11 @@ public final class Sources {
         }
     }
 
-    /** Opens several sources as the splits of one, in the order of the map. The caller closes. */
+    /** Opens several sources as the splits of one, in the order of the map; they may have one spool. The caller closes. */
     public static Samples openSplits(Map<String, SourceRequest> requests) {
         var splits = new LinkedHashMap<String, Samples>();
         try {
-            requests.forEach((name, request) -> splits.put(name, open(request)));
+            requests.forEach((name, request) -> splits.put(name, open(request.withSpoolNumber(splits.size()))));
             return Joined.of(splits);
         } catch (RuntimeException e) {
             splits.values().forEach(Samples::close);

@@ -12,6 +12,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -106,8 +107,10 @@ final class Spool {
     }
 
     private static OutputStream created(Path spool) {
+        // Never written over: another process may have what an earlier one left mapped.
+        delete(spool);
         try {
-            return Files.newOutputStream(spool);
+            return Files.newOutputStream(spool, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         } catch (IOException e) {
             throw OutputFile.cannotWrite(spool, e);
         }

@@ -10,7 +10,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
@@ -34,7 +36,7 @@ class SourcesTest {
     /** A container of the source, without labels. */
     private Path container(String name) throws IOException {
         scratch.pack(FolderSource.list(scratch.src(), false, 1)).close();
-        return Files.move(folder.resolve("out.stk"), folder.resolve(name));
+        return Files.move(folder.resolve("out.stk"), folder.resolve(name), StandardCopyOption.REPLACE_EXISTING);
     }
 
     private void refused(SourceRequest request, String message) {
@@ -98,6 +100,20 @@ class SourcesTest {
                 assertThat(Scratch.data(container)).containsExactly("a1", "b1");
                 assertThat(Scratch.longs(container, "label")).containsExactly(0L, 1L);
             }
+        }
+        assertNoSpool();
+    }
+
+    @Test
+    void compressedSplitsDoNotShareTheirSpool() throws IOException {
+        Path one = Scratch.write(folder.resolve("one.stk.gz"), gzipped(Files.readAllBytes(container("source.stk"))));
+        scratch.file("c/1.jpg", "c1");
+        Path two = Scratch.write(folder.resolve("two.stk.gz"), gzipped(Files.readAllBytes(container("source.stk"))));
+        var requests = new LinkedHashMap<String, SourceRequest>();
+        requests.put("one", scratch.request(one));
+        requests.put("two", scratch.request(two));
+        try (Container container = scratch.pack(Sources.openSplits(requests))) {
+            assertThat(Scratch.data(container)).containsExactly("a1", "b1", "a1", "b1", "c1");
         }
         assertNoSpool();
     }

@@ -1,0 +1,66 @@
+package dev.stoker.formats;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stoker.format.Container;
+import dev.stoker.format.Formats;
+import dev.stoker.format.Options;
+import dev.stoker.pack.BadFiles;
+import dev.stoker.pack.Packer;
+import dev.stoker.pack.Progress;
+import dev.stoker.pack.SourceRequest;
+import dev.stoker.pack.Sources;
+import dev.stoker.sample.Samples;
+import io.airlift.compress.v3.zstd.ZstdOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A tar as a source, plain and compressed, gives the same container. */
+class CompressedTarTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void everyTarGivesTheSameContainer() throws IOException {
+        for (String name : List.of("a/1.jpg", "a/ü 2.jpg", "b/empty.jpg")) {
+            Files.createDirectories(folder.resolve("src").resolve(name).getParent());
+            Files.writeString(folder.resolve("src").resolve(name), name.contains("empty") ? "" : "bytes of " + name);
+        }
+        Path tar = pack(folder.resolve("src"), "plain.tar", false);
+        try (OutputStream gzip = new GZIPOutputStream(Files.newOutputStream(folder.resolve("c.tar.gz")))) {
+            Files.copy(tar, gzip);
+        }
+        try (OutputStream zstd = new ZstdOutputStream(Files.newOutputStream(folder.resolve("c.tar.zst")))) {
+            Files.copy(tar, zstd);
+        }
+        byte[] expected = Files.readAllBytes(pack(tar, "plain.stk", true));
+        for (String compressed : List.of("c.tar.gz", "c.tar.zst")) {
+            Path packed = pack(folder.resolve(compressed), compressed + ".stk", true);
+            assertThat(Files.readAllBytes(packed)).as(compressed).isEqualTo(expected);
+        }
+        try (Container container = Container.open(folder.resolve("plain.stk"));
+                Stream<Path> files = Files.list(folder)) {
+            assertThat(container.text(1, container.schema().place("key"))).isEqualTo("a/ü 2.jpg");
+            assertThat(container.text(1, container.schema().place("data"))).isEqualTo("bytes of a/ü 2.jpg");
+            assertThat(container.schema().classes()).containsExactly("a", "b");
+            assertThat(files.map(Path::toString)).noneMatch(name -> name.contains("spool"));
+        }
+    }
+
+    private Path pack(Path source, String name, boolean labels) {
+        Path out = folder.resolve(name);
+        var request = new SourceRequest(source, null, labels, folder.resolve(name + ".spool"), 2, BadFiles.refused());
+        var settings = new Packer.Settings(Options.NONE, 2, false, false, false);
+        try (Samples samples = Sources.open(request)) {
+            new Packer(samples, Formats.forOutput(out), out, settings, new Progress()).run();
+        }
+        return out;
+    }
+}
