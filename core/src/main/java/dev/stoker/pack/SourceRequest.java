@@ -18,4 +18,10 @@ public record SourceRequest(
         boolean labels,
         @Nullable Path spool,
         int threads,
-        BadFiles badFiles) {}
+        BadFiles badFiles) {
+    /** The same with a spool of its own, so that several requests made with one do not share it. */
+    SourceRequest withSpoolNumber(int number) {
+        Path own = spool == null ? null : spool.resolveSibling(spool.getFileName() + "." + number);
+        return new SourceRequest(path, manifest, labels, own, threads, badFiles);
+    }
+}

@@ -128,13 +128,13 @@ class FolderSourceTest {
 
     @Test
     void unreadableFilesAndFoldersAreLeftOutIfWantedAndClassesKeepTheirNumbers() throws IOException {
-        Assumptions.assumeFalse(System.getProperty("user.name").equals("root"), "root reads everything");
         scratch.file("a/1", "1");
         Path closed = scratch.file("b/2", "2");
         scratch.file("c/3", "3");
         Path closedFolder = scratch.file("d/4", "4").getParent();
         Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("---------"));
         Files.setPosixFilePermissions(closedFolder, PosixFilePermissions.fromString("---------"));
+        Assumptions.assumeFalse(Files.isReadable(closed), "this user may read everything");
         BadFiles bad = BadFiles.skipped();
         try (Container container = scratch.pack(FolderSource.list(scratch.src(), true, 2, bad))) {
             assertThat(Scratch.texts(container, "key")).containsExactly("a/1", "c/3");
