@@ -23,6 +23,8 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -228,8 +230,8 @@ final class FeedOptions {
         return new Subset(samples, Order.parse(order, samples.count()));
     }
 
-    private HashSet<String> lines() {
-        Path file = java.util.Objects.requireNonNull(keys);
+    private Set<String> lines() {
+        Path file = Objects.requireNonNull(keys);
         try {
             return new HashSet<>(Files.readAllLines(file));
         } catch (IOException e) {

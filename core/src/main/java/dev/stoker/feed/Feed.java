@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link #next} waits for a batch; {@link #hasNext} never does. A failure is thrown by the call that should have
  * returned the batch it belongs to, after all batches before it.
  */
-public final class Feed implements Iterable<Batch>, Iterator<Batch>, AutoCloseable {
+public final class Feed implements Iterable<Batch>, AutoCloseable {
     private final Schema schema;
     private final Job job;
     private final Cuts cuts;
@@ -37,13 +37,23 @@ public final class Feed implements Iterable<Batch>, Iterator<Batch>, AutoCloseab
         this.position = start;
     }
 
-    /** The feed itself: it goes through its batches once. */
+    /** The batches that follow; a feed goes through its batches once. */
     @Override
     public Iterator<Batch> iterator() {
-        return this;
+        return new Iterator<>() {
+            @Override
+            public boolean hasNext() {
+                return Feed.this.hasNext();
+            }
+
+            @Override
+            public Batch next() {
+                return Feed.this.next();
+            }
+        };
     }
 
-    @Override
+    /** Whether a batch follows; never waits for one. */
     public boolean hasNext() {
         return ring.hasNext();
     }
@@ -52,7 +62,6 @@ public final class Feed implements Iterable<Batch>, Iterator<Batch>, AutoCloseab
      * The next batch; the one before is no longer valid. What it holds counts as delivered: the ledger, if there is
      * one, has it already.
      */
-    @Override
     public Batch next() {
         long before = System.nanoTime();
         invalidate();

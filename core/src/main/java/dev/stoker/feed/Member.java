@@ -185,7 +185,12 @@ final class Member implements AutoCloseable {
     }
 
     CorruptContainerException unreadable(long sample, int field, InternalError e) {
-        return container().unreadable(sample, field, e);
+        if (container != null) {
+            return container.unreadable(sample, field, e);
+        }
+        var failure = corrupt(sample, field, "the mapped file could not be read; it became shorter, or its storage failed");
+        failure.initCause(e);
+        return failure;
     }
 
     CorruptContainerException corrupt(long sample, int field, String reason) {

@@ -128,7 +128,7 @@ final class Patterns {
         } catch (IOException e) {
             throw MappedFile.cannotRead(folder, e);
         } catch (DirectoryIteratorException e) {
-            throw MappedFile.cannotRead(folder, e.getCause());
+            throw new StokerException("[" + folder + "] cannot be listed: " + e.getMessage(), e);
         }
     }
 }

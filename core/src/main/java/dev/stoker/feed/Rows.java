@@ -83,7 +83,7 @@ final class Rows {
             }
             place = neighbour(position, wanted, step);
         }
-        if (place != wanted && outcomes[k] == Outcome.DELIVERED) {
+        if (!place.equals(wanted) && outcomes[k] == Outcome.DELIVERED) {
             outcomes[k] = Outcome.BAD;
         }
     }

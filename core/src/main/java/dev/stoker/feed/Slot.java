@@ -129,7 +129,7 @@ final class Slot implements AutoCloseable {
         // With slow storage every sample is a piece of its own, so that as many reads as threads are in flight.
         samplesPerPiece = cut.mode() == ReadMode.PREAD
                 ? 1
-                : (int) Math.clamp(PIECE_BYTES / perSample, 1, Math.max(1, rows.count() / (2 * threads)));
+                : Math.clamp(PIECE_BYTES / perSample, 1, Math.max(1, rows.count() / (2 * threads)));
     }
 
     private long width(int f) {
@@ -263,8 +263,7 @@ final class Slot implements AutoCloseable {
                 }
             }
         } catch (InternalError e) {
-            bad(row, rows.member(row).isLoose() ? new StokerException(e.getMessage(), e)
-                    : rows.member(row).unreadable(rows.local(row), rows.source(f, row), e));
+            bad(row, rows.member(row).unreadable(rows.local(row), rows.source(f, row), e));
         } catch (RuntimeException e) {
             bad(row, e);
         }

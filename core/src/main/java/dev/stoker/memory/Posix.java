@@ -178,10 +178,13 @@ public final class Posix {
 
     /** Advises about a part of a mapped file. It is advice: that it is not taken changes nothing but the time. */
     public static void advise(MemorySegment mapped, long offset, long length, Advice advice) {
-        long start = mapped.address() + offset;
-        long page = start & -PAGE;
-        call(SCRATCH.get(), MADVISE, page, start + length - page, advice.code, 0, 0);
-        Reference.reachabilityFence(mapped);
+        try {
+            long start = mapped.address() + offset;
+            long page = start & -PAGE;
+            call(SCRATCH.get(), MADVISE, page, start + length - page, advice.code, 0, 0);
+        } finally {
+            Reference.reachabilityFence(mapped);
+        }
     }
 
     /**
@@ -193,15 +196,18 @@ public final class Posix {
             return true;
         }
         Scratch scratch = SCRATCH.get();
-        long start = mapped.address() + offset;
-        for (long at : new long[] {start, start + length / 2, start + length - 1}) {
-            long result = call(scratch, MINCORE, at & -PAGE, PAGE, scratch.stat.address(), 0, 0);
-            if ((int) result != 0 || (scratch.stat.get(JAVA_BYTE, 0) & 1) == 0) {
-                return false;
+        try {
+            long start = mapped.address() + offset;
+            for (long at : new long[] {start, start + length / 2, start + length - 1}) {
+                long result = call(scratch, MINCORE, at & -PAGE, PAGE, scratch.stat.address(), 0, 0);
+                if ((int) result != 0 || (scratch.stat.get(JAVA_BYTE, 0) & 1) == 0) {
+                    return false;
+                }
             }
+            return true;
+        } finally {
+            Reference.reachabilityFence(mapped);
         }
-        Reference.reachabilityFence(mapped);
-        return true;
     }
 
     /** Describes an open file. */

@@ -195,13 +195,13 @@ class FeedTest {
         var good = new ArrayList<Long>();
         try (var data = Dataset.open(file);
                 var feed = data.feed().batch(8).shuffle(2).start()) {
-            feed.forEachRemaining(batch -> addSamples(batch, good));
+            feed.forEach(batch -> addSamples(batch, good));
         }
         damage(file, 17);
         damage(file, 40);
         try (var data = Dataset.open(file)) {
             try (var feed = data.feed().batch(8).shuffle(2).verify(true).start()) {
-                assertThatThrownBy(() -> feed.forEachRemaining(batch -> {}))
+                assertThatThrownBy(() -> feed.forEach(batch -> {}))
                         .isInstanceOf(CorruptContainerException.class)
                         .hasMessageMatching(".*a.stk] sample (17|40), byte \\d+: field 'data': checksum should be .*");
             }
@@ -214,7 +214,7 @@ class FeedTest {
                     .ledger(ledger)
                     .start()) {
                 var samples = new ArrayList<Long>();
-                feed.forEachRemaining(batch -> addSamples(batch, samples));
+                feed.forEach(batch -> addSamples(batch, samples));
                 assertThat(samples)
                         .isEqualTo(good.stream().filter(s -> s != 17 && s != 40).toList());
                 assertThat(feed.badSamples()).extracting(BadSample::sample).containsExactly(17L, 40L);
@@ -225,7 +225,7 @@ class FeedTest {
             assertThat(report.delivered()).isEqualTo(58);
             try (var feed = data.feed().batch(8).shuffle(2).bad(BadPolicy.SUBSTITUTE).start()) {
                 var samples = new ArrayList<Long>();
-                feed.forEachRemaining(batch -> addSamples(batch, samples));
+                feed.forEach(batch -> addSamples(batch, samples));
                 var replaced = new ArrayList<Long>();
                 for (int i = 0; i < good.size(); i++) {
                     long sample = good.get(i);
@@ -255,7 +255,7 @@ class FeedTest {
                 try (var channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
                     channel.truncate(channel.size() / 2);
                 }
-                assertThatThrownBy(() -> feed.forEachRemaining(batch -> {}))
+                assertThatThrownBy(() -> feed.forEach(batch -> {}))
                         .isInstanceOf(CorruptContainerException.class)
                         .hasMessageContaining(mode + ".stk")
                         .hasMessageContaining("it became shorter");
