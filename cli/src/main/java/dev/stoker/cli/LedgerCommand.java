@@ -49,7 +49,7 @@ final class LedgerCommand {
             var report = new Report();
             var epochs = new ArrayList<Map<String, Object>>();
             for (EpochReport epoch : reports) {
-                boolean mayBeUnfinished = soFar && epoch == reports.getLast();
+                boolean mayBeUnfinished = soFar && epoch.equals(reports.getLast());
                 isSound &= epoch.isExactlyOnce() || (mayBeUnfinished && epoch.doubled() == 0);
                 epochs.add(values(epoch));
                 report.line(sentence(epoch));
