@@ -109,20 +109,14 @@ final class BareCopy {
 
     private static long time(List<Copies> batches, int threads, int loops) {
         long before = System.nanoTime();
-        Workers.run(threads, threads, () -> thread -> {
-            for (int loop = 0; loop < loops; loop++) {
-                for (Copies batch : batches) {
-                    copy(batch, (int) thread, threads);
-                }
-            }
-        });
+        // Threads take whole batches in turn, so that one that the system holds up does not hold up the others.
+        Workers.run(
+                threads, (long) loops * batches.size(), () -> piece -> copy(batches.get((int) (piece % batches.size()))));
         return System.nanoTime() - before;
     }
 
-    private static void copy(Copies batch, int thread, int threads) {
-        int count = batch.lengths.length;
-        int end = (int) ((long) count * (thread + 1) / threads);
-        for (int i = (int) ((long) count * thread / threads); i < end; i++) {
+    private static void copy(Copies batch) {
+        for (int i = 0; i < batch.lengths.length; i++) {
             if (batch.files[i] < 0) {
                 MemorySegment.copy(batch.from[i], batch.offsets[i], batch.to, batch.at[i], batch.lengths[i]);
             } else {

@@ -29,6 +29,7 @@ final class Member implements AutoCloseable {
     /** For each field whether its values lie in the file itself, where a positional read finds them. */
     private final boolean[] isInFile;
 
+    private volatile boolean isRandom;
     private volatile int descriptor = NOT_OPEN;
 
     Member(Path path, Samples samples) {
@@ -173,7 +174,14 @@ final class Member implements AutoCloseable {
     }
 
     /** Random reads from here on: the system should not read ahead where the samples lie, only in the Index. */
-    void adviseRandom(int field) {
+    void adviseRandom() {
+        isRandom = true;
+        for (int f = 0; f < isInFile.length && !isLoose(); f++) {
+            adviseRandom(f);
+        }
+    }
+
+    private void adviseRandom(int field) {
         long last = samples.count() - 1;
         if (last >= 0 && isInFile[field]) {
             long from = container().column(field).offset(0);
@@ -217,7 +225,11 @@ final class Member implements AutoCloseable {
 
     private synchronized int openDescriptor() throws IOException {
         if (descriptor == NOT_OPEN) {
-            descriptor = Posix.open(Posix.HERE, path.toString().getBytes(StandardCharsets.UTF_8));
+            int opened = Posix.open(Posix.HERE, path.toString().getBytes(StandardCharsets.UTF_8));
+            if (isRandom) {
+                Posix.adviseRandom(opened);
+            }
+            descriptor = opened;
         }
         return descriptor;
     }

@@ -27,7 +27,7 @@ final class Storage {
     /** The way to read the epoch that begins now. */
     ReadMode choose() {
         ReadMode mode = wanted == ReadMode.AUTO ? (isInMemory() ? ReadMode.MAP : ReadMode.PREAD) : wanted;
-        if (mode == ReadMode.MAP && !isSequential && !isAdvised) {
+        if (!isSequential && !isAdvised) {
             isAdvised = true;
             adviseRandom();
         }
@@ -93,9 +93,7 @@ final class Storage {
             }
             Member member = members.hold(0);
             try {
-                for (int f = 0; f < dataset.schema().size(); f++) {
-                    member.adviseRandom(f);
-                }
+                member.adviseRandom();
             } finally {
                 members.release(0);
             }

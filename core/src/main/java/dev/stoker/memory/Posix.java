@@ -58,6 +58,7 @@ public final class Posix {
     private static final MemorySegment CLOSEDIR = symbol("closedir");
     private static final MemorySegment STRERROR = symbol("strerror");
     private static final MemorySegment MADVISE = symbol("madvise");
+    private static final MemorySegment POSIX_FADVISE = symbol("posix_fadvise");
     private static final MemorySegment MINCORE = symbol("mincore");
     private static final long PAGE = call(new Scratch(), symbol("getpagesize"), 0, 0, 0, 0, 0);
 
@@ -174,6 +175,11 @@ public final class Posix {
         } finally {
             Reference.reachabilityFence(to); // its address alone does not keep its memory
         }
+    }
+
+    /** Tells the system that nobody reads on from where one read an open file, so that it does not read ahead. */
+    public static void adviseRandom(int file) {
+        call(SCRATCH.get(), POSIX_FADVISE, file, 0, 0, Advice.RANDOM.code, 0);
     }
 
     /** Advises about a part of a mapped file. It is advice: that it is not taken changes nothing but the time. */
