@@ -61,10 +61,15 @@ final class FeedCommand implements Callable<Integer> {
     @Mixin
     private FeedOptions options;
 
-    @Option(names = "--state", paramLabel = "FILE", description = "Go on from it if it is there; saved at the end or stop.")
+    @Option(
+            names = "--state",
+            paramLabel = "FILE",
+            description = "Go on from it if it is there; saved at the end or stop.")
     private @Nullable Path state;
 
-    @Option(names = "--print", description = "Print of each sample its ${COMPLETION-CANDIDATES} (of field data), by line.")
+    @Option(
+            names = "--print",
+            description = "Print of each sample its ${COMPLETION-CANDIDATES} (of field data), by line.")
     private @Nullable Print print;
 
     @Option(names = "--bad-list", paramLabel = "FILE", description = "Write the bad samples there, one by line.")
@@ -186,8 +191,7 @@ final class FeedCommand implements Callable<Integer> {
                 Human.count(metrics.batches()),
                 Human.rate(rate),
                 limit > 0
-                        ? String.format(
-                                Locale.ROOT, " (%.2f of a bare copy's %s)", rate / limit, Human.rate(limit))
+                        ? String.format(Locale.ROOT, " (%.2f of a bare copy's %s)", rate / limit, Human.rate(limit))
                         : "",
                 metrics.waitP50Millis(),
                 metrics.waitP95Millis(),

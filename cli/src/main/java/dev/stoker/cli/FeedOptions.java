@@ -69,7 +69,10 @@ final class FeedOptions {
     @Option(names = "--seed", paramLabel = "S", description = "Of the order (default: ${DEFAULT-VALUE}).")
     private long seed = 0;
 
-    @Option(names = "--epochs", paramLabel = "E", description = "In all, also after a resume (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--epochs",
+            paramLabel = "E",
+            description = "In all, also after a resume (default: ${DEFAULT-VALUE}).")
     private long epochs = 1;
 
     @Option(names = "--rank", paramLabel = "R", description = "Of this process (default: from the launcher).")
@@ -136,7 +139,8 @@ final class FeedOptions {
 
     @Option(
             names = "--compose",
-            description = "Mixed datasets: ${COMPLETION-CANDIDATES} (one dataset in a batch) (default: ${DEFAULT-VALUE}).")
+            description =
+                    "Mixed datasets: ${COMPLETION-CANDIDATES} (one dataset in a batch) (default: ${DEFAULT-VALUE}).")
     private Compose compose = Compose.joined;
 
     /** One dataset of all files, or one of each where they are mixed. The caller closes them. */
@@ -197,8 +201,11 @@ final class FeedOptions {
     }
 
     /** The order if it is one of blocks, whose loss of randomness is to be shown. */
-    @Nullable Order blocks(List<Dataset> datasets) {
-        return order.startsWith("blocks") && weights == null && datasets.getFirst().count() > 0
+    @Nullable
+    Order blocks(List<Dataset> datasets) {
+        return order.startsWith("blocks")
+                        && weights == null
+                        && datasets.getFirst().count() > 0
                 ? Order.parse(order, datasets.getFirst().count())
                 : null;
     }
@@ -258,10 +265,8 @@ final class FeedOptions {
         }
         BigInteger common = divisor;
         return decimals.stream()
-                .mapToLong(decimal -> decimal.setScale(scale)
-                        .unscaledValue()
-                        .divide(common)
-                        .longValueExact())
+                .mapToLong(decimal ->
+                        decimal.setScale(scale).unscaledValue().divide(common).longValueExact())
                 .toArray();
     }
 

@@ -133,7 +133,8 @@ final class LedgerCommand {
                     .put("cursor", position.cursor())
                     .put("beyond", position.beyond().count())
                     .line(output + ": epoch " + position.epoch() + ", all positions before "
-                            + Human.count(position.cursor()) + " and " + Human.count(position.beyond().count())
+                            + Human.count(position.cursor()) + " and "
+                            + Human.count(position.beyond().count())
                             + " beyond are delivered")
                     .print(spec.commandLine().getOut(), json);
             return 0;

@@ -87,8 +87,19 @@ class FeedCommandTest {
         run(0, "ledger", "state", at("ledger0"), at("ledger1"), "-o", at("computed"));
         assertThat(folder.resolve("computed")).hasSameTextualContentAs(folder.resolve("state0"));
         seen.addAll(run(
-                0, "feed", packed, "--seed", "7", "--epochs", "2", "--print", "index", "--state", at("state0"),
-                "--ledger", at("ledger0")));
+                0,
+                "feed",
+                packed,
+                "--seed",
+                "7",
+                "--epochs",
+                "2",
+                "--print",
+                "index",
+                "--state",
+                at("state0"),
+                "--ledger",
+                at("ledger0")));
         assertThat(seen).hasSize(100);
         assertThat(new TreeSet<>(seen.subList(0, 50))).hasSize(50);
         run(0, "ledger", "check", at("ledger0"), at("ledger1"), "--json");
@@ -113,8 +124,7 @@ class FeedCommandTest {
     void reportsThroughput() {
         run(0, "feed", packed, "--epochs", "3", "--batch", "8", "--threads", "2", "--json");
         assertThat(((Map<?, ?>) parse()).keySet().stream().map(String::valueOf))
-                .contains(
-                        "samples_per_s", "wait_p50_ms", "wait_p95_ms", "wait_share", "limit_samples_per_s", "ratio");
+                .contains("samples_per_s", "wait_p50_ms", "wait_p95_ms", "wait_share", "limit_samples_per_s", "ratio");
         assertThat((List<?>) ((Map<?, ?>) parse()).get("epochs")).hasSize(3);
         run(0, "feed", packed, packed, "--weights", "0.75,0.25", "--no-limit");
         assertThat(out).contains("100 samples");
@@ -132,7 +142,8 @@ class FeedCommandTest {
         assertThat(err).contains("valid are fail, skip-and-report and substitute");
         run(2, "feed");
         assertThat(err).contains("FILE");
-        assertThatThrownBy(() -> FeedOptions.wholeNumbers(new String[] {"x"})).hasMessageContaining("such as 3 or 0.25");
+        assertThatThrownBy(() -> FeedOptions.wholeNumbers(new String[] {"x"}))
+                .hasMessageContaining("such as 3 or 0.25");
         assertThat(FeedOptions.wholeNumbers(new String[] {"0.75", "0.25"})).containsExactly(3, 1);
     }
 }

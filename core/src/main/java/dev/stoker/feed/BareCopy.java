@@ -21,7 +21,8 @@ final class BareCopy {
     private static final int PASSES = 5;
 
     /** The values of one batch, in a memory that other batches use too. */
-    private record Copies(MemorySegment[] from, int[] files, long[] offsets, long[] lengths, MemorySegment to, long[] at) {}
+    private record Copies(
+            MemorySegment[] from, int[] files, long[] offsets, long[] lengths, MemorySegment to, long[] at) {}
 
     private BareCopy() {}
 
@@ -75,7 +76,8 @@ final class BareCopy {
                         continue;
                     }
                     int source = rows.source(f, row);
-                    boolean isRead = cut.mode() == ReadMode.PREAD && rows.member(row).isInFile(source);
+                    boolean isRead =
+                            cut.mode() == ReadMode.PREAD && rows.member(row).isInFile(source);
                     from[n] = rows.member(row).bytes(source);
                     files[n] = isRead ? rows.member(row).descriptor() : -1;
                     offsets[n] = rows.member(row).offset(rows.local(row), source);
@@ -111,7 +113,9 @@ final class BareCopy {
         long before = System.nanoTime();
         // Threads take whole batches in turn, so that one that the system holds up does not hold up the others.
         Workers.run(
-                threads, (long) loops * batches.size(), () -> piece -> copy(batches.get((int) (piece % batches.size()))));
+                threads,
+                (long) loops * batches.size(),
+                () -> piece -> copy(batches.get((int) (piece % batches.size()))));
         return System.nanoTime() - before;
     }
 

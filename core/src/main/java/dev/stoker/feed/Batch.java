@@ -126,14 +126,16 @@ public final class Batch {
 
     private void requireDense(int field, boolean dense) {
         if (isDense(field) != dense) {
-            throw new IllegalArgumentException("field '" + schema.fields().get(field).name() + "' is "
-                    + (dense ? "not dense: its values have offsets" : "dense: its values have one stride"));
+            throw new IllegalArgumentException(
+                    "field '" + schema.fields().get(field).name() + "' is "
+                            + (dense ? "not dense: its values have offsets" : "dense: its values have one stride"));
         }
     }
 
     private Slot slot() {
         if (!isValid) {
-            throw new IllegalStateException("the batch was valid until the feed's next batch; copy what is needed longer");
+            throw new IllegalStateException(
+                    "the batch was valid until the feed's next batch; copy what is needed longer");
         }
         return slot;
     }

@@ -49,7 +49,8 @@ final class Cuts {
     }
 
     /** The next batch, or null when the feed is over. */
-    @Nullable Cut next() {
+    @Nullable
+    Cut next() {
         while (position.epoch() < rules.epochs() && samplesLeft > 0) {
             Share current = share;
             View.Places standing = places;
@@ -105,10 +106,13 @@ final class Cuts {
     }
 
     private void leaveEpoch(Share current) {
-        if (rules.epochs() == Long.MAX_VALUE && position.cursor() == 0 && position.beyond().isEmpty()) {
-            throw new StokerException("rank " + rules.shard().rank() + " of " + rules.shard().world() + " has "
-                    + current.count() + " samples in an epoch, which make no batch of " + rules.batch()
-                    + "; use a smaller batch or world, or keep the last batch and a ragged or even tail");
+        if (rules.epochs() == Long.MAX_VALUE
+                && position.cursor() == 0
+                && position.beyond().isEmpty()) {
+            throw new StokerException(
+                    "rank " + rules.shard().rank() + " of " + rules.shard().world() + " has "
+                            + current.count() + " samples in an epoch, which make no batch of " + rules.batch()
+                            + "; use a smaller batch or world, or keep the last batch and a ragged or even tail");
         }
         position = position.nextEpoch();
         share = null;

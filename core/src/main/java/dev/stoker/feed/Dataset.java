@@ -54,7 +54,9 @@ public final class Dataset implements AutoCloseable {
 
     /** Opens files as they are named, one after another. */
     public static Dataset open(Path... paths) {
-        return of(Arrays.stream(paths).map(path -> new Patterns.Choice(path, null)).toList());
+        return of(Arrays.stream(paths)
+                .map(path -> new Patterns.Choice(path, null))
+                .toList());
     }
 
     /** Opens one split of every file. */
@@ -84,8 +86,7 @@ public final class Dataset implements AutoCloseable {
 
     static Member openMember(Path path) {
         boolean isLoose = Files.isDirectory(path) && !Files.exists(Sidecar.beside(path));
-        return new Member(
-                path, isLoose ? FolderSource.list(path, true, Cores.allocated()) : Container.open(path));
+        return new Member(path, isLoose ? FolderSource.list(path, true, Cores.allocated()) : Container.open(path));
     }
 
     public Schema schema() {
@@ -109,8 +110,9 @@ public final class Dataset implements AutoCloseable {
     /** The sample as a person knows it: its file, number there, and key. */
     public String describe(long sample) {
         int number = members.find(sample);
-        return with(number, member -> "[" + member.path() + "] "
-                + member.samples().describe(members.local(number, sample)));
+        return with(
+                number,
+                member -> "[" + member.path() + "] " + member.samples().describe(members.local(number, sample)));
     }
 
     /** The key of a sample. */
@@ -135,8 +137,9 @@ public final class Dataset implements AutoCloseable {
             }
         }
         if (!missing.isEmpty()) {
-            throw new StokerException("no sample has the key " + missing.iterator().next() + " ("
-                    + missing.size() + " of " + keys.size() + " keys are of no sample); keys are paths with their ending");
+            throw new StokerException(
+                    "no sample has the key " + missing.iterator().next() + " (" + missing.size() + " of " + keys.size()
+                            + " keys are of no sample); keys are paths with their ending");
         }
         return found.build();
     }

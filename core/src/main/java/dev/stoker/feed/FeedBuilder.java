@@ -257,7 +257,11 @@ public final class FeedBuilder {
                 mapThreads,
                 preadThreads);
         var rules = new Cuts.Rules(view, shard, tail, batch, lastBatch, epochs, stopAfter, oneDatasetEach);
-        var storage = new Storage(datasets, batchFields, isLoose ? ReadMode.PREAD : mode, view.name().contains("sequential"));
+        var storage = new Storage(
+                datasets,
+                batchFields,
+                isLoose ? ReadMode.PREAD : mode,
+                view.name().contains("sequential"));
         var cuts = new Cuts(rules, start, storage::choose);
         int most = mode == ReadMode.MAP && !isLoose ? mapThreads : preadThreads;
         // Two in turn, and as many more as it takes to give every thread a sample to read.
@@ -280,7 +284,8 @@ public final class FeedBuilder {
 
     private Schema schema(BatchField[] batchFields) {
         List<String> classes = datasets.getFirst().schema().classes();
-        boolean same = datasets.stream().allMatch(data -> data.schema().classes().equals(classes));
+        boolean same =
+                datasets.stream().allMatch(data -> data.schema().classes().equals(classes));
         var all = new ArrayList<Field>();
         for (BatchField field : batchFields) {
             all.add(field.field());
@@ -308,9 +313,8 @@ public final class FeedBuilder {
     }
 
     private BatchField batchField(String name, @Nullable FieldType type) {
-        int[] sources = datasets.stream()
-                .mapToInt(data -> data.schema().find(name))
-                .toArray();
+        int[] sources =
+                datasets.stream().mapToInt(data -> data.schema().find(name)).toArray();
         FieldType stored = java.util.Objects.requireNonNull(type);
         Supplier<? extends Decoder> decoder = decoders.get(name);
         if (decoder != null) {

@@ -88,7 +88,8 @@ final class Member implements AutoCloseable {
             }
         }
         FieldType type = samples.schema().type(field);
-        long expected = type instanceof FieldType.Array array ? bytesOf(array, samples.shape(sample, field)) : type.width();
+        long expected =
+                type instanceof FieldType.Array array ? bytesOf(array, samples.shape(sample, field)) : type.width();
         if (expected != length && (type.isFixed() || type instanceof FieldType.Array)) {
             throw corrupt(sample, field, "its value should have " + expected + " bytes but has " + length);
         }
@@ -117,8 +118,7 @@ final class Member implements AutoCloseable {
         if (mapped == null) {
             samples.read(sample, field, 0, to.asSlice(at, length));
         } else {
-            MemorySegment.copy(
-                    mapped.bytes(field), mapped.column(field).offset(sample), to, at, length);
+            MemorySegment.copy(mapped.bytes(field), mapped.column(field).offset(sample), to, at, length);
         }
     }
 
@@ -133,9 +133,7 @@ final class Member implements AutoCloseable {
             long read = Posix.read(descriptor(), to.asSlice(at, length), offset);
             if (read != length) {
                 throw corrupt(
-                        sample,
-                        field,
-                        "the file ended after " + read + " of " + length + " bytes; it became shorter");
+                        sample, field, "the file ended after " + read + " of " + length + " bytes; it became shorter");
             }
         } catch (IOException e) {
             var failure = corrupt(sample, field, "cannot be read: " + e.getMessage());
@@ -196,7 +194,8 @@ final class Member implements AutoCloseable {
         if (container != null) {
             return container.unreadable(sample, field, e);
         }
-        var failure = corrupt(sample, field, "the mapped file could not be read; it became shorter, or its storage failed");
+        var failure =
+                corrupt(sample, field, "the mapped file could not be read; it became shorter, or its storage failed");
         failure.initCause(e);
         return failure;
     }
@@ -206,7 +205,10 @@ final class Member implements AutoCloseable {
                 ? CorruptContainerException.NOWHERE
                 : container.column(field).offset(sample);
         return new CorruptContainerException(
-                path.toString(), sample, offset, "field '" + samples.schema().fields().get(field).name() + "': " + reason);
+                path.toString(),
+                sample,
+                offset,
+                "field '" + samples.schema().fields().get(field).name() + "': " + reason);
     }
 
     /** Where a value lies in its file, and the bytes of the file, for those who copy by themselves. */

@@ -50,7 +50,8 @@ final class Members implements AutoCloseable {
         /** How many hold it; guarded by the enclosing Members. */
         int held;
 
-        @Nullable Member member;
+        @Nullable
+        Member member;
 
         @SuppressWarnings("NullAway.Init")
         Holder(Patterns.Choice choice) {
@@ -144,8 +145,8 @@ final class Members implements AutoCloseable {
 
     private int[] fieldsOf(Holder holder) {
         int[] fields = new int[schema.size()];
-        boolean fits = holder.schema.size() == schema.size()
-                && holder.schema.classes().equals(schema.classes());
+        boolean fits =
+                holder.schema.size() == schema.size() && holder.schema.classes().equals(schema.classes());
         for (int f = 0; f < fields.length && fits; f++) {
             fields[f] = holder.schema.find(schema.fields().get(f).name());
             fits = fields[f] >= 0 && holder.schema.type(fields[f]).equals(schema.type(f));
@@ -165,7 +166,8 @@ final class Members implements AutoCloseable {
         return schema.classes().isEmpty()
                 ? fields
                 : fields + " and " + schema.classes().size() + " classes from "
-                        + schema.classes().getFirst() + " to " + schema.classes().getLast();
+                        + schema.classes().getFirst() + " to "
+                        + schema.classes().getLast();
     }
 
     Schema schema() {

@@ -57,8 +57,8 @@ public final class Mix implements View {
         this.size = size;
         this.run = run;
         if (run < 1 || size % run != 0) {
-            throw new StokerException("the epoch of a mix should have a multiple of its run, " + run
-                    + ", of positions but has " + size);
+            throw new StokerException(
+                    "the epoch of a mix should have a multiple of its run, " + run + ", of positions but has " + size);
         }
         this.deal = new Deal(this.parts.stream().mapToLong(Part::weight).toArray());
         if (size < 1 || size > Order.MAX_SIZE) {

@@ -54,7 +54,8 @@ public sealed interface Order {
      * mixed), {@code blocks:RUN} or {@code blocks:RUN:WINDOW}.
      */
     static Order parse(String text, long size) {
-        Matcher blocks = Pattern.compile("blocks(?::(\\d{1,15})(?::(\\d{1,15}))?)?").matcher(text);
+        Matcher blocks =
+                Pattern.compile("blocks(?::(\\d{1,15})(?::(\\d{1,15}))?)?").matcher(text);
         if (text.equals("sequential")) {
             return sequential(size);
         }

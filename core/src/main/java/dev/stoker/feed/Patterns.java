@@ -80,10 +80,12 @@ final class Patterns {
         int from = Integer.parseInt(sequence.group(1));
         int to = Integer.parseInt(sequence.group(2));
         if (to < from || to - from >= MAX_FILES) {
-            throw new StokerException(pattern + ": {" + inside + "} should ascend, by at most " + MAX_FILES + " numbers");
+            throw new StokerException(
+                    pattern + ": {" + inside + "} should ascend, by at most " + MAX_FILES + " numbers");
         }
         // As in a shell, a leading zero gives all numbers the same width.
-        String format = sequence.group(1).startsWith("0") ? "%0" + sequence.group(1).length() + "d" : "%d";
+        String format =
+                sequence.group(1).startsWith("0") ? "%0" + sequence.group(1).length() + "d" : "%d";
         var words = new ArrayList<String>();
         for (int number = from; number <= to; number++) {
             words.add(format.formatted(number));

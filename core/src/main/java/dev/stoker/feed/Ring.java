@@ -51,10 +51,7 @@ final class Ring implements AutoCloseable {
 
     void start(int threadCount) {
         for (int i = 0; i < threadCount; i++) {
-            threads.add(Thread.ofPlatform()
-                    .name("stoker-feed-" + i)
-                    .daemon()
-                    .start(new ReaderThread(i, this, job)));
+            threads.add(Thread.ofPlatform().name("stoker-feed-" + i).daemon().start(new ReaderThread(i, this, job)));
         }
     }
 
@@ -72,7 +69,8 @@ final class Ring implements AutoCloseable {
     record Task(Slot slot, Slot.State state) {}
 
     /** Waits for something to do: a batch to read, to give memory to, or to plan. Null when the feed is closed. */
-    @Nullable Task take(int thread) {
+    @Nullable
+    Task take(int thread) {
         lock.lock();
         try {
             while (!isClosed && failure == null) {
@@ -270,7 +268,8 @@ final class Ring implements AutoCloseable {
     }
 
     /** Gives back the batch that is held, and waits for the next one; null at the end. */
-    @Nullable Slot next() {
+    @Nullable
+    Slot next() {
         lock.lock();
         try {
             release();

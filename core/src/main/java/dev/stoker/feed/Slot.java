@@ -161,18 +161,22 @@ final class Slot implements AutoCloseable {
             boolean resident = true;
             for (int probe = 0; probe < PROBES && resident && rows.count() > 0; probe++) {
                 int row = (int) ((long) probe * rows.count() / PROBES);
-                resident = !isMapped(f, row) || rows.member(row).isResident(rows.local(row), rows.source(f, row), rows.length(f, row));
+                resident = !isMapped(f, row)
+                        || rows.member(row).isResident(rows.local(row), rows.source(f, row), rows.length(f, row));
             }
             for (int row = 0; row < rows.count() && !resident; row++) {
                 if (isMapped(f, row)) {
-                    rows.member(row).advise(rows.local(row), rows.source(f, row), rows.length(f, row), Posix.Advice.WILL_NEED);
+                    rows.member(row)
+                            .advise(rows.local(row), rows.source(f, row), rows.length(f, row), Posix.Advice.WILL_NEED);
                 }
             }
         }
     }
 
     private boolean isMapped(int f, int row) {
-        return !rows.isMissing(f, row) && !rows.member(row).isLoose() && rows.member(row).isInFile(rows.source(f, row));
+        return !rows.isMissing(f, row)
+                && !rows.member(row).isLoose()
+                && rows.member(row).isInFile(rows.source(f, row));
     }
 
     /** The memory that the planned batch needs. */
@@ -324,8 +328,11 @@ final class Slot implements AutoCloseable {
 
     private void bad(int row, RuntimeException e) {
         if (job.badPolicy() == BadPolicy.FAIL) {
-            fail(row, e instanceof StokerException ? e : new StokerException(
-                    job.describe(rows.place(row)) + " cannot be decoded: " + e, e));
+            fail(
+                    row,
+                    e instanceof StokerException
+                            ? e
+                            : new StokerException(job.describe(rows.place(row)) + " cannot be decoded: " + e, e));
         } else {
             job.bad().add(rows.place(row), String.valueOf(e.getMessage()));
             hasBad = true;
@@ -368,7 +375,8 @@ final class Slot implements AutoCloseable {
 
     // ---- consuming: by the consumer
 
-    @Nullable RuntimeException failure() {
+    @Nullable
+    RuntimeException failure() {
         return failure;
     }
 

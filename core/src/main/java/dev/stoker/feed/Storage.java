@@ -1,6 +1,5 @@
 package dev.stoker.feed;
 
-import dev.stoker.memory.Posix;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;

@@ -41,7 +41,12 @@ class DatasetTest {
             paths.add(RandomSamples.pack(folder.resolve(i + ".stk"), i, 3, 50));
         }
         try (var data = Dataset.open(paths, 5);
-                var feed = data.feed().batch(20).shuffle(1).read(ReadMode.PREAD).epochs(3).start()) {
+                var feed = data.feed()
+                        .batch(20)
+                        .shuffle(1)
+                        .read(ReadMode.PREAD)
+                        .epochs(3)
+                        .start()) {
             int count = 0;
             for (Batch batch : feed) {
                 for (int i = 0; i < batch.size(); i++, count++) {
@@ -63,7 +68,8 @@ class DatasetTest {
             assertThat(train.count()).isEqualTo(5);
             assertThat(val.count()).isEqualTo(6);
             assertThat(val.key(0)).isEqualTo("sample-5.bin");
-            assertThat(Set.of(train.fingerprint(), val.fingerprint(), all.fingerprint())).hasSize(3);
+            assertThat(Set.of(train.fingerprint(), val.fingerprint(), all.fingerprint()))
+                    .hasSize(3);
         }
         assertThatThrownBy(() -> Dataset.openSplit("test", file))
                 .hasMessageContaining("has no split 'test'; its splits are train, val");
@@ -92,8 +98,10 @@ class DatasetTest {
         assertThatThrownBy(() -> Dataset.open(file, loose))
                 .hasMessageContaining("a.stk] has the fields key text, data bytes, label int64")
                 .hasMessageContaining("loose] has key text, data bytes;");
-        assertThatThrownBy(() -> Dataset.open(List.of(folder + "/b*.stk"))).hasMessageContaining("no file has a name like this");
-        assertThatThrownBy(() -> Dataset.open(List.of(folder + "/b.stk"))).hasMessageContaining("b.stk] cannot be read: No such file");
+        assertThatThrownBy(() -> Dataset.open(List.of(folder + "/b*.stk")))
+                .hasMessageContaining("no file has a name like this");
+        assertThatThrownBy(() -> Dataset.open(List.of(folder + "/b.stk")))
+                .hasMessageContaining("b.stk] cannot be read: No such file");
         assertThatThrownBy(() -> Dataset.open()).hasMessageContaining("at least one file");
     }
 }

@@ -53,7 +53,9 @@ class FeedScaleTest {
         long before = System.nanoTime();
         try (var opened = openAtEpoch(file, 1000, limit)) {
             assertThat(opened.feed.hasNext()).isTrue();
-            assertThat((System.nanoTime() - before) / 1e6).as("ms to open and seek").isLessThan(100);
+            assertThat((System.nanoTime() - before) / 1e6)
+                    .as("ms to open and seek")
+                    .isLessThan(100);
             long anonymous = anonymousBytes();
             for (int i = 0; i < 30; i++) {
                 Batch batch = opened.feed.next();
@@ -79,8 +81,13 @@ class FeedScaleTest {
     /** A feed in the middle of an epoch. */
     private static Opened openAtEpoch(Path file, long epoch, long memory) {
         Dataset data = Dataset.open(file);
-        FeedBuilder builder =
-                data.feed().batch(8192).shuffle(7).memory(memory).threads(2).read(ReadMode.MAP).endless();
+        FeedBuilder builder = data.feed()
+                .batch(8192)
+                .shuffle(7)
+                .memory(memory)
+                .threads(2)
+                .read(ReadMode.MAP)
+                .endless();
         Position middle = new Position(builder.identity(), epoch, data.count() / 2, Ranges.EMPTY);
         return new Opened(data, builder.from(middle).start());
     }
@@ -89,7 +96,12 @@ class FeedScaleTest {
     void nothingGrowsOverManyBatches() throws Exception {
         Path file = RandomSamples.pack(folder.resolve("small.stk"), 1, 3000, 100);
         try (var data = Dataset.open(file);
-                var feed = data.feed().batch(10).shuffle(1).endless().ledger(folder.resolve("ledger")).start()) {
+                var feed = data.feed()
+                        .batch(10)
+                        .shuffle(1)
+                        .endless()
+                        .ledger(folder.resolve("ledger"))
+                        .start()) {
             long handles = 0;
             long memory = 0;
             long anonymous = 0;

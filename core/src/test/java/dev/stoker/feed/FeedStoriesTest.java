@@ -81,7 +81,8 @@ class FeedStoriesTest {
                     }
                 }
                 boolean inStep = !crashes && ends.stream().allMatch(ends.getFirst()::equals);
-                Position position = inStep ? ends.getFirst() : LedgerCheck.of(ledgers).state();
+                Position position =
+                        inStep ? ends.getFirst() : LedgerCheck.of(ledgers).state();
                 PositionFile.save(state, position);
                 if (position.epoch() >= epochs) {
                     break;
@@ -104,8 +105,7 @@ class FeedStoriesTest {
         }
     }
 
-    private static void judge(
-            long size, long epochs, Tail tail, List<Path> ledgers, Map<List<Long>, Integer> counts) {
+    private static void judge(long size, long epochs, Tail tail, List<Path> ledgers, Map<List<Long>, Integer> counts) {
         List<EpochReport> reports = LedgerCheck.of(ledgers).reports();
         assertThat(reports).hasSize((int) epochs).allMatch(EpochReport::isExactlyOnce);
         for (EpochReport report : reports) {

@@ -111,7 +111,8 @@ class FeedTest {
                     long stride = batch.stride(0);
                     for (int i = 0; i < batch.size(); i++) {
                         byte[] value = expected.value(batch.sample(i), DATA);
-                        byte[] padded = batch.values(0).asSlice(i * stride, stride).toArray(ValueLayout.JAVA_BYTE);
+                        byte[] padded =
+                                batch.values(0).asSlice(i * stride, stride).toArray(ValueLayout.JAVA_BYTE);
                         assertThat(padded).isEqualTo(java.util.Arrays.copyOf(value, (int) stride));
                         assertThat(batch.value(i, 0).byteSize()).isEqualTo(value.length);
                     }
@@ -123,7 +124,8 @@ class FeedTest {
             try (var feed = data.feed().batch(40).pad("data", 100).start()) {
                 assertThatThrownBy(feed::next).hasMessageContaining("more than the 100 that values are padded to");
             }
-            assertThatThrownBy(() -> data.feed().pad("grid").start()).hasMessageContaining("only values of one dimension");
+            assertThatThrownBy(() -> data.feed().pad("grid").start())
+                    .hasMessageContaining("only values of one dimension");
             assertThatThrownBy(() -> data.feed().pad("grit").start())
                     .hasMessage("no field 'grit'; the fields are key, data, label, grid, wide");
         }
@@ -137,7 +139,8 @@ class FeedTest {
         }
 
         @Override
-        public void decode(MemorySegment encoded, MemorySegment batch, long offset, long seed, long epoch, long sample) {
+        public void decode(
+                MemorySegment encoded, MemorySegment batch, long offset, long seed, long epoch, long sample) {
             if (sample == 13) {
                 throw new IllegalArgumentException("thirteen");
             }
@@ -169,7 +172,9 @@ class FeedTest {
                     MemorySegment value = batch.value(i, DATA);
                     assertThat(value.get(Layouts.U64, 0)).isEqualTo(expected.length(batch.sample(i), DATA));
                     assertThat(value.get(Layouts.U64, 8)).isEqualTo(5);
-                    assertThat(value.get(Layouts.U64, 24)).isEqualTo(batch.sample(i)).isNotEqualTo(13);
+                    assertThat(value.get(Layouts.U64, 24))
+                            .isEqualTo(batch.sample(i))
+                            .isNotEqualTo(13);
                 }
             }
             assertThat(count).isEqualTo(39);
@@ -223,7 +228,8 @@ class FeedTest {
             assertThat(report.isExactlyOnce()).isTrue();
             assertThat(report.bad()).isEqualTo(2);
             assertThat(report.delivered()).isEqualTo(58);
-            try (var feed = data.feed().batch(8).shuffle(2).bad(BadPolicy.SUBSTITUTE).start()) {
+            try (var feed =
+                    data.feed().batch(8).shuffle(2).bad(BadPolicy.SUBSTITUTE).start()) {
                 var samples = new ArrayList<Long>();
                 feed.forEach(batch -> addSamples(batch, samples));
                 var replaced = new ArrayList<Long>();
@@ -284,7 +290,12 @@ class FeedTest {
     @Test
     void aSlowConsumerKeepsMemoryAsItIs() throws Exception {
         try (var data = Dataset.open(RandomSamples.pack(folder.resolve("a.stk"), 1, 500, 20_000));
-                var feed = data.feed().batch(10).memory(700_000).endless().shuffle(1).start()) {
+                var feed = data.feed()
+                        .batch(10)
+                        .memory(700_000)
+                        .endless()
+                        .shuffle(1)
+                        .start()) {
             for (int i = 0; i < 300; i++) {
                 feed.next();
                 if (i % 100 == 0) {
@@ -309,16 +320,20 @@ class FeedTest {
     void wrongUseIsRefused() {
         try (var data = Dataset.open(pack("a.stk", 1, 10));
                 var other = Dataset.open(pack("b.stk", 2, 10))) {
-            assertThatThrownBy(() -> data.feed().batch(0)).hasMessage("a batch should have at least 1 sample but has 0");
+            assertThatThrownBy(() -> data.feed().batch(0))
+                    .hasMessage("a batch should have at least 1 sample but has 0");
             assertThatThrownBy(() -> data.feed().shard(3, 3)).hasMessageContaining("less than the world, 3, but is 3");
             Path state = folder.resolve("state");
             PositionFile.save(state, Position.start(other.feed().shuffle(1).identity()));
             assertThatThrownBy(() -> data.feed().shuffle(1).resume(state))
                     .hasMessageContaining("dataset should be " + data.fingerprint() + " but is " + other.fingerprint());
             PositionFile.save(state, Position.start(data.feed().shuffle(2).identity()));
-            assertThatThrownBy(() -> data.feed().shuffle(1).resume(state)).hasMessageContaining("seed should be 1 but is 2");
-            try (var feed = data.feed().batch(64).lastBatch(LastBatch.DROP).endless().start()) {
-                assertThatThrownBy(feed::next).hasMessageContaining("has 10 samples in an epoch, which make no batch of 64");
+            assertThatThrownBy(() -> data.feed().shuffle(1).resume(state))
+                    .hasMessageContaining("seed should be 1 but is 2");
+            try (var feed =
+                    data.feed().batch(64).lastBatch(LastBatch.DROP).endless().start()) {
+                assertThatThrownBy(feed::next)
+                        .hasMessageContaining("has 10 samples in an epoch, which make no batch of 64");
             }
         }
     }
@@ -331,9 +346,10 @@ class FeedTest {
         }
         try (var one = Dataset.open(pack("a.stk", 1, 30));
                 var two = Dataset.open(loose)) {
-            List<Mix.Part> parts = List.of(
-                    new Mix.Part(View.of(Order.shuffled(30)), 3), new Mix.Part(View.of(Order.shuffled(20)), 2));
-            try (var feed = FeedBuilder.of(List.of(one, two), Mix.of(parts)).batch(9).start()) {
+            List<Mix.Part> parts =
+                    List.of(new Mix.Part(View.of(Order.shuffled(30)), 3), new Mix.Part(View.of(Order.shuffled(20)), 2));
+            try (var feed =
+                    FeedBuilder.of(List.of(one, two), Mix.of(parts)).batch(9).start()) {
                 Set<List<Long>> seen = new java.util.HashSet<>();
                 for (Batch batch : feed) {
                     for (int i = 0; i < batch.size(); i++) {
@@ -343,7 +359,8 @@ class FeedTest {
                         assertThat(batch.text(i, KEY)).startsWith(isLoose ? "t" : "sample-");
                         if (isLoose) {
                             assertThat(batch.text(i, DATA)).isEqualTo("text " + batch.sample(i));
-                            assertThat(batch.values(LABEL).get(Layouts.U64, 8L * i)).isZero();
+                            assertThat(batch.values(LABEL).get(Layouts.U64, 8L * i))
+                                    .isZero();
                         }
                         seen.add(List.of((long) batch.dataset(i), batch.sample(i)));
                     }

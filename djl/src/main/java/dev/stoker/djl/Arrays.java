@@ -19,22 +19,23 @@ final class Arrays {
     /** The array is a copy: it stays as it is when the feed uses the memory of the batch again. */
     static NDArray of(Batch batch, int field, NDManager manager) {
         if (!batch.isDense(field)) {
-            throw new StokerException("field '" + batch.schema().fields().get(field).name() + "' of type "
-                    + batch.schema().type(field).label()
-                    + " has values of different lengths; decode it, or pad it with FeedBuilder.pad");
+            throw new StokerException(
+                    "field '" + batch.schema().fields().get(field).name() + "' of type "
+                            + batch.schema().type(field).label()
+                            + " has values of different lengths; decode it, or pad it with FeedBuilder.pad");
         }
         ByteBuffer values = batch.values(field).asByteBuffer().order(ByteOrder.nativeOrder());
         FieldType type = batch.schema().type(field);
-        Shape shape =
-                switch (type) {
-                    case FieldType.Scalar _ -> new Shape(batch.size());
-                    case FieldType.Tensor tensor ->
-                        new Shape(LongStream.concat(
-                                        LongStream.of(batch.size()),
-                                        tensor.shape().stream().mapToLong(Long::longValue))
-                                .toArray());
-                    default -> new Shape(batch.size(), batch.stride(field) / typeOf(type).bytes());
-                };
+        Shape shape = switch (type) {
+            case FieldType.Scalar _ -> new Shape(batch.size());
+            case FieldType.Tensor tensor ->
+                new Shape(LongStream.concat(
+                                LongStream.of(batch.size()),
+                                tensor.shape().stream().mapToLong(Long::longValue))
+                        .toArray());
+            default ->
+                new Shape(batch.size(), batch.stride(field) / typeOf(type).bytes());
+        };
         try (NDArray shared = manager.create(values, shape, dataType(typeOf(type)))) {
             return shared.duplicate();
         }

@@ -69,7 +69,9 @@ class FeedDatasetTest {
         long all = 0;
         for (Batch batch : trainer.iterateDataset(checking)) {
             try (batch) {
-                NDArray said = trainer.evaluate(new NDList(batch.getData())).singletonOrThrow().argMax(1);
+                NDArray said = trainer.evaluate(new NDList(batch.getData()))
+                        .singletonOrThrow()
+                        .argMax(1);
                 right += said.eq(batch.getLabels().singletonOrThrow()).sum().getLong();
                 all += batch.getSize();
             }
