@@ -28,6 +28,11 @@ final class BareCopy {
 
     /** Measures over the first batches of some cuts, as many as take a few seconds at most. */
     static double samplesPerSecond(Job job, Slot[] slots, Cuts cuts) {
+        for (Dataset dataset : job.datasets()) {
+            if (dataset.files() > Dataset.OPEN_FILES) {
+                return 0; // not all can be open at once, as a bare copy needs them
+            }
+        }
         var batches = new ArrayList<Copies>();
         long samples = 0;
         long bytes = 0;
@@ -62,7 +67,7 @@ final class BareCopy {
             rows.release();
             return null;
         }
-        int most = rows.count() * slot.fieldCount();
+        int most = rows.count() * slot.layout().fieldCount();
         var from = new MemorySegment[most];
         var files = new int[most];
         var offsets = new long[most];
@@ -71,7 +76,7 @@ final class BareCopy {
         int n = 0;
         try {
             for (int row = 0; row < rows.count(); row++) {
-                for (int f = 0; f < slot.fieldCount(); f++) {
+                for (int f = 0; f < slot.layout().fieldCount(); f++) {
                     if (rows.isMissing(f, row) || rows.member(row).isLoose()) {
                         continue;
                     }
@@ -81,8 +86,8 @@ final class BareCopy {
                     from[n] = rows.member(row).bytes(source);
                     files[n] = isRead ? rows.member(row).descriptor() : -1;
                     offsets[n] = rows.member(row).offset(rows.local(row), source);
-                    lengths[n] = Math.min(rows.length(f, row), slot.capacity - slot.start(f, row));
-                    at[n++] = slot.start(f, row);
+                    lengths[n] = Math.min(rows.length(f, row), slot.capacity - slot.layout().start(f, row));
+                    at[n++] = slot.layout().start(f, row);
                 }
             }
         } catch (IOException e) {

@@ -1,6 +1,5 @@
 package dev.stoker.feed;
 
-import dev.stoker.memory.Layouts;
 import dev.stoker.sample.Schema;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -64,8 +63,8 @@ public final class Batch {
     /** All values of a field. */
     public MemorySegment values(int field) {
         Slot valid = slot();
-        long from = valid.valuesAt[field];
-        return valid.memory.asSlice(from, valid.valuesEnd(field) - from);
+        long from = valid.layout().valuesAt(field);
+        return valid.memory.asSlice(from, valid.layout().valuesEnd(field) - from);
     }
 
     public MemorySegment values(String field) {
@@ -74,25 +73,26 @@ public final class Batch {
 
     /** Whether all values of a field have the same number of bytes here. */
     public boolean isDense(int field) {
-        return slot().widths[field] >= 0;
+        return slot().layout().width(field) >= 0;
     }
 
     /** The number of bytes between the beginnings of two values of a dense field. */
     public long stride(int field) {
         requireDense(field, true);
-        return slot().widths[field];
+        return slot().layout().width(field);
     }
 
     /** For a field that is not dense, {@code size() + 1} 64-bit numbers: where each value begins, and the end. */
     public MemorySegment offsets(int field) {
         requireDense(field, false);
-        return slot().memory.asSlice(slot.offsetsAt[field], 8L * (size() + 1));
+        return slot().memory.asSlice(slot.layout().offsetsAt(field), 8L * (size() + 1));
     }
 
     /** One value, without padding; empty where it is missing and not dense. */
     public MemorySegment value(int i, int field) {
         Slot valid = slot();
-        return valid.memory.asSlice(valid.start(field, check(i)), valid.length(field, i));
+        return valid.memory.asSlice(
+                valid.layout().start(field, check(i)), valid.layout().length(field, i));
     }
 
     /** One value of text. */
@@ -102,13 +102,7 @@ public final class Batch {
 
     /** The dimensions of one value of a field of arrays that each have a shape of their own. */
     public long[] shape(int i, int field) {
-        Slot valid = slot();
-        int rank = valid.rank(field);
-        var shape = new long[rank];
-        for (int d = 0; d < rank; d++) {
-            shape[d] = valid.memory.get(Layouts.U64, valid.shapesAt[field] + 8L * ((long) check(i) * rank + d));
-        }
-        return shape;
+        return slot().layout().readShape(slot.memory, field, check(i));
     }
 
     /** Whether the dataset of a sample does not have the field; its value then is zeros or empty. */

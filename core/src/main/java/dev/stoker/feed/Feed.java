@@ -135,7 +135,8 @@ public final class Feed implements Iterable<Batch>, AutoCloseable {
 
     /**
      * How many samples per second go into the same memory when as many threads only copy: what this feed could do at
-     * most. To be called at the end of the feed; the feed delivers nothing afterwards.
+     * most; 0 where that cannot be measured: loose files, more files than may be open. To be called at the end of the
+     * feed; the feed delivers nothing afterwards.
      */
     public double limitSamplesPerSecond() {
         invalidate();

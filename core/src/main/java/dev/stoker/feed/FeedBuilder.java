@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -257,11 +258,8 @@ public final class FeedBuilder {
                 mapThreads,
                 preadThreads);
         var rules = new Cuts.Rules(view, shard, tail, batch, lastBatch, epochs, stopAfter, oneDatasetEach);
-        var storage = new Storage(
-                datasets,
-                batchFields,
-                isLoose ? ReadMode.PREAD : mode,
-                view.name().contains("sequential"));
+        boolean isSequential = view instanceof View.Whole(Order.Sequential _);
+        var storage = new Storage(datasets, batchFields, isLoose ? ReadMode.PREAD : mode, isSequential);
         var cuts = new Cuts(rules, start, storage::choose);
         int most = mode == ReadMode.MAP && !isLoose ? mapThreads : preadThreads;
         // Two in turn, and as many more as it takes to give every thread a sample to read.
@@ -315,7 +313,7 @@ public final class FeedBuilder {
     private BatchField batchField(String name, @Nullable FieldType type) {
         int[] sources =
                 datasets.stream().mapToInt(data -> data.schema().find(name)).toArray();
-        FieldType stored = java.util.Objects.requireNonNull(type);
+        FieldType stored = Objects.requireNonNull(type);
         Supplier<? extends Decoder> decoder = decoders.get(name);
         if (decoder != null) {
             try (Decoder one = decoder.get()) {

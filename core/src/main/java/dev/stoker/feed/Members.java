@@ -270,7 +270,7 @@ final class Members implements AutoCloseable {
                 : then.inode() != now.inode() || then.device() != now.device()
                         ? "another file has its name"
                         : "it was written at another time";
-        throw new StokerException("[" + path + "] changed while it was fed: " + what
+        throw new ChangedFileException("[" + path + "] changed while it was fed: " + what
                 + ". What was delivered may be of both; start again with a file that stays as it is");
     }
 

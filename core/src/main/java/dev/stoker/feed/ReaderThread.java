@@ -63,7 +63,7 @@ final class ReaderThread implements Runnable {
                 arena.close();
             }
             arena = Arena.ofConfined();
-            scratch = arena.allocate(bytes + bytes / 4, Slot.ALIGNMENT);
+            scratch = arena.allocate(bytes + bytes / 4, BatchLayout.ALIGNMENT);
         }
         return scratch.asSlice(0, bytes);
     }

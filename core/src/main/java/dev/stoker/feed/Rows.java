@@ -71,7 +71,7 @@ final class Rows {
                     addRow(position, place);
                     break;
                 } catch (StokerException e) {
-                    if (job.badPolicy() == BadPolicy.FAIL) {
+                    if (job.badPolicy() == BadPolicy.FAIL || e instanceof ChangedFileException) {
                         throw e;
                     }
                     job.bad().add(place, String.valueOf(e.getMessage()));

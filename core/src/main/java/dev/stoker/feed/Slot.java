@@ -1,7 +1,6 @@
 package dev.stoker.feed;
 
 import dev.stoker.StokerException;
-import dev.stoker.memory.Layouts;
 import dev.stoker.memory.Posix;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -15,7 +14,6 @@ import org.jspecify.annotations.Nullable;
  * plan writes is seen by the threads that read because they take pieces by {@link #piecesLeft}.
  */
 final class Slot implements AutoCloseable {
-    static final int ALIGNMENT = 64;
     private static final long PIECE_BYTES = 256 << 10;
     private static final int PROBES = 4;
 
@@ -43,14 +41,7 @@ final class Slot implements AutoCloseable {
     long capacity;
 
     private final Rows rows;
-
-    // The layout: where in the memory each field's values, offsets and shapes lie, and each value in its field.
-    final long[] valuesAt;
-    final long[] offsetsAt;
-    final long[] shapesAt;
-    final long[] widths;
-    private final long[][] starts;
-    private long bytes;
+    private final BatchLayout layout;
 
     private int samplesPerPiece;
     private int pieces;
@@ -66,12 +57,8 @@ final class Slot implements AutoCloseable {
     Slot(Job job) {
         this.job = job;
         this.fields = job.fields();
-        this.valuesAt = new long[fields.length];
-        this.offsetsAt = new long[fields.length];
-        this.shapesAt = new long[fields.length];
-        this.widths = new long[fields.length];
-        this.starts = new long[fields.length][0];
         this.rows = new Rows(job);
+        this.layout = new BatchLayout(job, rows);
     }
 
     // ---- planning: by one thread
@@ -80,77 +67,26 @@ final class Slot implements AutoCloseable {
     void plan() {
         failure = null;
         hasBad = false;
-        bytes = 0;
         try {
             rows.find(cut);
-            makeRoom(rows.count());
-            layOut();
+            layout.layOut();
             advise();
         } catch (StokerException e) {
             fail(0, e);
         }
+        samplesPerPiece = samplesPerPiece();
         pieces = failure != null ? 0 : (rows.count() + samplesPerPiece - 1) / samplesPerPiece;
     }
 
-    private void makeRoom(int count) {
-        for (int f = 0; f < fields.length; f++) {
-            if (starts[f].length < count) {
-                starts[f] = new long[count];
-            }
+    private int samplesPerPiece() {
+        if (cut.mode() == ReadMode.PREAD) {
+            return 1; // so that as many reads as there are threads are in flight
         }
+        long bytesPerSample = Math.max(1, layout.bytes() / Math.max(1, rows.count()));
+        int samplesPerThread = rows.count() / (2 * job.threads(cut.mode()));
+        return Math.clamp(PIECE_BYTES / bytesPerSample, 1, Math.max(1, samplesPerThread));
     }
 
-    private void layOut() {
-        long end = 0;
-        long read = 0;
-        for (int f = 0; f < fields.length; f++) {
-            BatchField field = fields[f];
-            if (field.shapeRank() > 0) {
-                shapesAt[f] = Layouts.align(end, ALIGNMENT);
-                end = shapesAt[f] + 8L * rows.count() * field.shapeRank();
-            }
-            if (!field.isDense()) {
-                offsetsAt[f] = Layouts.align(end, ALIGNMENT);
-                end = offsetsAt[f] + 8L * (rows.count() + 1);
-            }
-            valuesAt[f] = Layouts.align(end, ALIGNMENT);
-            widths[f] = width(f);
-            long at = valuesAt[f];
-            for (int row = 0; row < rows.count(); row++) {
-                starts[f][row] = at;
-                read += rows.length(f, row);
-                at = Math.addExact(at, widths[f] >= 0 ? widths[f] : rows.length(f, row));
-            }
-            end = at;
-        }
-        bytes = end;
-        int threads = job.threads(cut.mode());
-        long perSample = Math.max(1, read / Math.max(1, rows.count()));
-        // With slow storage every sample is a piece of its own, so that as many reads as threads are in flight.
-        samplesPerPiece = cut.mode() == ReadMode.PREAD
-                ? 1
-                : Math.clamp(PIECE_BYTES / perSample, 1, Math.max(1, rows.count() / (2 * threads)));
-    }
-
-    private long width(int f) {
-        BatchField field = fields[f];
-        if (field.type().isFixed()) {
-            return field.type().width();
-        }
-        if (field.padding() == BatchField.NONE) {
-            return -1;
-        }
-        long longest = 0;
-        for (int row = 0; row < rows.count(); row++) {
-            longest = Math.max(longest, rows.length(f, row));
-            if (field.padding() != BatchField.LONGEST && longest > field.padding()) {
-                throw new StokerException(job.describe(rows.place(row)) + " has " + longest + " bytes in field '"
-                        + field.field().name() + "', more than the " + field.padding()
-                        + " that values are padded to; pad to more");
-            }
-        }
-        return field.padding() == BatchField.LONGEST ? longest : field.padding();
-    }
 
     /** Where mapped values are not in memory, as a few of them tell, the system is asked for all of them now. */
     private void advise() {
@@ -181,7 +117,7 @@ final class Slot implements AutoCloseable {
 
     /** The memory that the planned batch needs. */
     long bytes() {
-        return failure == null ? bytes : 0;
+        return failure == null ? layout.bytes() : 0;
     }
 
     void allocate(long size) {
@@ -189,7 +125,7 @@ final class Slot implements AutoCloseable {
         Arena fresh = Arena.ofShared();
         arena = fresh;
         try {
-            memory = fresh.allocate(size, ALIGNMENT);
+            memory = fresh.allocate(size, BatchLayout.ALIGNMENT);
         } catch (OutOfMemoryError e) {
             refuse(new StokerException(
                     "a batch needs " + size + " bytes outside the heap, which the system does not give; use smaller"
@@ -229,10 +165,6 @@ final class Slot implements AutoCloseable {
         return piecesLeft.get() > 0;
     }
 
-    int pieces() {
-        return pieces;
-    }
-
     /**
      * Takes pieces until there are none; returns true if this thread finished the last one. A thread that is late may
      * find the slot used for its next batch: then it takes pieces of that one, which is as good.
@@ -256,10 +188,10 @@ final class Slot implements AutoCloseable {
         try {
             for (; f < fields.length; f++) {
                 if (fields[f].shapeRank() > 0) {
-                    writeShape(f, row);
+                    layout.writeShape(memory, f, row);
                 }
                 if (rows.isMissing(f, row)) {
-                    memory.asSlice(starts[f][row], Math.max(0, widths[f])).fill((byte) 0);
+                    memory.asSlice(layout.start(f, row), Math.max(0, layout.width(f))).fill((byte) 0);
                 } else if (fields[f].isDecoded()) {
                     thread.decode(this, f, row);
                 } else {
@@ -273,25 +205,15 @@ final class Slot implements AutoCloseable {
         }
     }
 
-    private void writeShape(int f, int row) {
-        int rank = fields[f].shapeRank();
-        long[] shape = rows.isMissing(f, row)
-                ? new long[rank]
-                : rows.member(row).samples().shape(rows.local(row), rows.source(f, row));
-        for (int d = 0; d < rank; d++) {
-            memory.set(Layouts.U64, shapesAt[f] + 8L * ((long) row * rank + d), shape[d]);
-        }
-    }
-
     private void readValue(int f, int row) {
         long length = rows.length(f, row);
-        long start = starts[f][row];
+        long start = layout.start(f, row);
         load(f, row, memory, start);
         if (job.verify()) {
             rows.member(row).verify(rows.local(row), rows.source(f, row), memory.asSlice(start, length));
         }
-        if (widths[f] > length) {
-            memory.asSlice(start + length, widths[f] - length).fill((byte) 0);
+        if (layout.width(f) > length) {
+            memory.asSlice(start + length, layout.width(f) - length).fill((byte) 0);
         }
     }
 
@@ -320,7 +242,7 @@ final class Slot implements AutoCloseable {
         decoder.decode(
                 encoded,
                 memory,
-                starts[f][row],
+                layout.start(f, row),
                 start.identity().seed(),
                 start.epoch(),
                 rows.place(row).sample());
@@ -356,21 +278,9 @@ final class Slot implements AutoCloseable {
             return false;
         }
         if (failure == null) {
-            writeOffsets();
+            layout.writeOffsets(memory);
         }
         return true;
-    }
-
-    private void writeOffsets() {
-        for (int f = 0; f < fields.length; f++) {
-            if (fields[f].isDense()) {
-                continue;
-            }
-            for (int row = 0; row < rows.count(); row++) {
-                memory.set(Layouts.U64, offsetsAt[f] + 8L * row, starts[f][row] - valuesAt[f]);
-            }
-            memory.set(Layouts.U64, offsetsAt[f] + 8L * rows.count(), valuesEnd(f) - valuesAt[f]);
-        }
     }
 
     // ---- consuming: by the consumer
@@ -384,27 +294,8 @@ final class Slot implements AutoCloseable {
         return rows;
     }
 
-    int fieldCount() {
-        return fields.length;
-    }
-
-    /** The number of dimensions that values of a field each have for themselves. */
-    int rank(int f) {
-        return fields[f].shapeRank();
-    }
-
-    long start(int f, int row) {
-        return starts[f][row];
-    }
-
-    /** The bytes of one value, without padding. */
-    long length(int f, int row) {
-        return fields[f].isDecoded() ? widths[f] : rows.isMissing(f, row) ? 0 : rows.length(f, row);
-    }
-
-    long valuesEnd(int f) {
-        int last = rows.count() - 1;
-        return last < 0 ? valuesAt[f] : starts[f][last] + (widths[f] >= 0 ? widths[f] : rows.length(f, last));
+    BatchLayout layout() {
+        return layout;
     }
 
     @Override

@@ -57,7 +57,7 @@ class FeedScaleTest {
                     .as("ms to open and seek")
                     .isLessThan(100);
             long anonymous = anonymousBytes();
-            for (int i = 0; i < 30; i++) {
+            for (int i = 0; i < 10; i++) {
                 Batch batch = opened.feed.next();
                 assertThat(batch.size()).isEqualTo(8192);
                 assertThat(batch.epoch()).isEqualTo(1000);
