@@ -21,8 +21,8 @@ import picocli.CommandLine.Option;
 
 /** The options of every command that writes a container, and the writing itself. */
 final class WriteOptions {
-    /** Reading files waits for storage more than for a core, so there are more workers than cores. */
-    private static final int WAITING_WORKERS = 16;
+    /** Reading files may wait for storage most of the time, so there may be many more workers than cores. */
+    private static final int MOST_WORKERS = 32;
 
     @Option(
             names = {"-o", "--output"},
@@ -46,8 +46,8 @@ final class WriteOptions {
     @Option(
             names = "--workers",
             paramLabel = "N",
-            description = "Threads (default: 16, or the cores of the allocation if more).")
-    private int workers = Math.max(WAITING_WORKERS, Cores.allocated());
+            description = "Threads at the most (default: 32); as many as cores at first, more while these are idle.")
+    private int workers = Math.max(MOST_WORKERS, Cores.allocated());
 
     @Option(names = "--resume", description = "Go on with what a killed run left; begin anew if there is nothing.")
     private boolean resume;

@@ -86,7 +86,8 @@ final class BareCopy {
                     from[n] = rows.member(row).bytes(source);
                     files[n] = isRead ? rows.member(row).descriptor() : -1;
                     offsets[n] = rows.member(row).offset(rows.local(row), source);
-                    lengths[n] = Math.min(rows.length(f, row), slot.capacity - slot.layout().start(f, row));
+                    lengths[n] = Math.min(
+                            rows.length(f, row), slot.capacity - slot.layout().start(f, row));
                     at[n++] = slot.layout().start(f, row);
                 }
             }

@@ -87,7 +87,6 @@ final class Slot implements AutoCloseable {
         return Math.clamp(PIECE_BYTES / bytesPerSample, 1, Math.max(1, samplesPerThread));
     }
 
-
     /** Where mapped values are not in memory, as a few of them tell, the system is asked for all of them now. */
     private void advise() {
         if (cut.mode() != ReadMode.MAP) {
@@ -191,7 +190,8 @@ final class Slot implements AutoCloseable {
                     layout.writeShape(memory, f, row);
                 }
                 if (rows.isMissing(f, row)) {
-                    memory.asSlice(layout.start(f, row), Math.max(0, layout.width(f))).fill((byte) 0);
+                    memory.asSlice(layout.start(f, row), Math.max(0, layout.width(f)))
+                            .fill((byte) 0);
                 } else if (fields[f].isDecoded()) {
                     thread.decode(this, f, row);
                 } else {

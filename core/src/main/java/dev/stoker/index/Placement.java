@@ -31,9 +31,9 @@ public record Placement(Place place, boolean dense, long base, boolean checksums
         return new Placement(Place.FILE, false, -1, true);
     }
 
-    /** In the container's file, one after another from a byte on. */
-    public static Placement storedFrom(long base, long width) {
-        return new Placement(Place.FILE, true, base, width > NARROW);
+    /** In the container's file, one after another from a byte on; no section covers them, so each has a checksum. */
+    public static Placement storedFrom(long base) {
+        return new Placement(Place.FILE, true, base, true);
     }
 
     /** In a section of a {@code .stk} container, one after another. */

@@ -1,5 +1,7 @@
 package dev.stoker.memory;
 
+import java.time.Duration;
+
 /** The cores that this process was given, which on a shared node are fewer than the node has. */
 public final class Cores {
     private Cores() {}
@@ -12,5 +14,14 @@ public final class Cores {
             cores = Math.min(cores, Integer.parseInt(slurm));
         }
         return cores;
+    }
+
+    /** How long this process has kept cores busy, all its threads together. */
+    public static long busyNanos() {
+        return ProcessHandle.current()
+                .info()
+                .totalCpuDuration()
+                .map(Duration::toNanos)
+                .orElse(0L);
     }
 }

@@ -3,6 +3,7 @@ package dev.stoker.memory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Bytes outside the heap that are appended to. One thread appends; when it has finished, any number may read.
@@ -10,8 +11,12 @@ import java.lang.foreign.ValueLayout;
  * <p>Grows by doubling, so a segment from {@link #bytes()} is valid only until the next append.
  */
 public final class GrowingBytes implements AutoCloseable {
-    private Arena arena = Arena.ofShared();
-    private MemorySegment bytes = arena.allocate(1 << 12, 8);
+    private static final long FIRST = 1 << 12;
+
+    /** Made at the first append: many of these never get one, and closing a shared arena stops all threads. */
+    private @Nullable Arena arena;
+
+    private MemorySegment bytes = MemorySegment.NULL;
     private long size;
 
     public long size() {
@@ -56,9 +61,9 @@ public final class GrowingBytes implements AutoCloseable {
         size = Math.addExact(size, more);
         if (size > bytes.byteSize()) {
             Arena larger = Arena.ofShared();
-            MemorySegment copy = larger.allocate(Math.max(size, 2 * bytes.byteSize()), 8);
+            MemorySegment copy = larger.allocate(Math.max(Math.max(size, FIRST), 2 * bytes.byteSize()), 8);
             MemorySegment.copy(bytes, 0, copy, 0, at);
-            arena.close();
+            close();
             arena = larger;
             bytes = copy;
         }
@@ -67,7 +72,7 @@ public final class GrowingBytes implements AutoCloseable {
 
     @Override
     public void close() {
-        if (arena.scope().isAlive()) {
+        if (arena != null && arena.scope().isAlive()) {
             arena.close();
         }
     }

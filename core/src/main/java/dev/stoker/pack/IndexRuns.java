@@ -16,11 +16,14 @@ import java.util.List;
  * itself, and the shapes of arrays. Cut into pieces that workers fill in any order.
  */
 final class IndexRuns {
-    private static final long STEP = 4096;
+    private static final long PIECE_BYTES = 4 << 20;
+    private static final long PIECE_SAMPLES = 4096;
 
     private final Samples samples;
     private final IndexLayout index;
     private final OutputFile file;
+    /** Samples in a piece; fewer where their values are wide. */
+    private final long step;
     /** For each variable-length field that is kept in the Index, where the values of each piece begin. */
     private final List<Starts> starts = new ArrayList<>();
 
@@ -30,6 +33,11 @@ final class IndexRuns {
         this.samples = samples;
         this.index = index;
         this.file = file;
+        long widest = 1;
+        for (int f = 0; f < samples.schema().size(); f++) {
+            widest = Math.max(widest, samples.schema().type(f).width());
+        }
+        this.step = Math.clamp(PIECE_BYTES / widest, 1, PIECE_SAMPLES);
         for (int f = 0; f < samples.schema().size(); f++) {
             Placement placement = index.meta().placements().get(f);
             if (placement.place() == Placement.Place.INDEX && !placement.dense()) {
@@ -51,15 +59,15 @@ final class IndexRuns {
     }
 
     long pieces() {
-        return (samples.count() + STEP - 1) / STEP;
+        return (samples.count() + step - 1) / step;
     }
 
     private long first(long piece) {
-        return piece * STEP;
+        return piece * step;
     }
 
     private long end(long piece) {
-        return Math.min(samples.count(), first(piece) + STEP);
+        return Math.min(samples.count(), first(piece) + step);
     }
 
     void fill(long piece) {

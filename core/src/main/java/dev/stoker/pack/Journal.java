@@ -9,6 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The runs of an unfinished pack that are done: the plan's fingerprint (64 hex digits and a newline), then for each run
@@ -18,6 +20,8 @@ import java.util.Map;
 final class Journal implements AutoCloseable {
     private static final int HEAD = 65;
     private static final int RECORD = 12;
+    /** The journals of this process. */
+    private static final Set<Path> OPEN = ConcurrentHashMap.newKeySet();
 
     private final OutputFile file;
     private final Map<Integer, Integer> earlier;
@@ -39,11 +43,22 @@ final class Journal implements AutoCloseable {
      * @param resume whether an earlier try of the same plan is gone on with; one of another plan never is
      */
     static Journal open(Path path, String fingerprint, boolean resume) {
-        OutputFile file = OutputFile.open(path);
+        // Asked first: closing a second channel to a file would give up the first one's lock.
+        if (!OPEN.add(path)) {
+            throw inUse(path);
+        }
+        try {
+            return open(OutputFile.open(path), fingerprint, resume);
+        } catch (RuntimeException e) {
+            OPEN.remove(path);
+            throw e;
+        }
+    }
+
+    private static Journal open(OutputFile file, String fingerprint, boolean resume) {
         try {
             if (!file.lock()) {
-                throw new StokerException("[" + path + "] another process is packing to this output now; wait for it,"
-                        + " or choose another output");
+                throw inUse(file.path());
             }
             MemorySegment found = MemorySegment.ofArray(new byte[HEAD]);
             if (resume && file.read(0, found) && found.mismatch(head(fingerprint)) < 0) {
@@ -56,6 +71,11 @@ final class Journal implements AutoCloseable {
             file.close();
             throw e;
         }
+    }
+
+    private static StokerException inUse(Path path) {
+        return new StokerException("[" + path
+                + "] another process is packing to this output now; wait for it, or choose" + " another output");
     }
 
     private static Journal goOn(OutputFile file) {
@@ -90,6 +110,7 @@ final class Journal implements AutoCloseable {
 
     @Override
     public void close() {
+        OPEN.remove(file.path());
         file.close();
     }
 }

@@ -247,7 +247,9 @@ public final class Packer {
         Fingerprints.add(digest, samples.fingerprint());
         Fingerprints.add(digest, format.name());
         Fingerprints.add(digest, settings.options().toString());
-        Fingerprints.add(digest, plan.length() + " bytes in " + plan.runs() + " runs");
+        for (int r = 0; r < plan.runs(); r++) {
+            Fingerprints.add(digest, plan.run(r).toString());
+        }
         return Fingerprints.end(digest);
     }
 }

@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Owned by one thread.
  */
 final class RunBuffer implements RunWriter, AutoCloseable {
-    private static final long CAPACITY = 8 << 20;
+    /** Large enough for large writes, small enough to stay in a core's cache between reading and writing. */
+    private static final long CAPACITY = 1 << 20;
 
     private final Samples samples;
     private final Plan plan;

@@ -1,17 +1,38 @@
 package dev.stoker.pack;
 
 import dev.stoker.StokerException;
+import dev.stoker.memory.Cores;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
+<<<<<<< HEAD
 /** A number of threads that take pieces of work in turn, until all are done or one fails. */
 public final class Workers {
+=======
+/**
+ * Threads that take pieces of work in turn, until all are done or one fails. There are as many as cores at first; more
+ * are hired while the cores are idle, since then the workers wait for storage, and many waits can pass at once.
+ */
+final class Workers {
+>>>>>>> main
     private static final long STEP = 64;
+    private static final Duration LOOK = Duration.ofMillis(30);
+    /** Below this share of busy cores, more workers can help. */
+    private static final double BUSY = 0.7;
 
-    private Workers() {}
+    private final int most;
+    private final long pieces;
+    private final Hiring hiring;
+    private final AtomicLong next = new AtomicLong();
+    private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+    private final List<Thread> team = new ArrayList<>();
+    private long lastLook = System.nanoTime();
+    private long lastBusy = Cores.busyNanos();
 
     /** A worker's own part: what it needs for itself, and what it does with a piece. */
     public interface Worker extends AutoCloseable {
@@ -26,6 +47,7 @@ public final class Workers {
         Worker hire();
     }
 
+<<<<<<< HEAD
     public static void run(int threads, long pieces, Hiring hiring) {
         var next = new AtomicLong();
         var failure = new AtomicReference<@Nullable Throwable>();
@@ -40,15 +62,39 @@ public final class Workers {
                 }
             } catch (Throwable e) {
                 failure.compareAndSet(null, e);
+=======
+    private Workers(int most, long pieces, Hiring hiring) {
+        this.most = (int) Math.min(most, pieces);
+        this.pieces = pieces;
+        this.hiring = hiring;
+    }
+
+    /** Works on the pieces 0 … pieces - 1 with so many threads at the most; throws what a worker threw first. */
+    static void run(int most, long pieces, Hiring hiring) {
+        new Workers(most, pieces, hiring).run();
+    }
+
+    /** Does something with each of the numbers 0 … count - 1, whose cost is small: a worker takes many at a time. */
+    static void each(int most, long count, LongConsumer work) {
+        run(most, (count + STEP - 1) / STEP, () -> piece -> {
+            for (long i = piece * STEP; i < Math.min(count, (piece + 1) * STEP); i++) {
+                work.accept(i);
+>>>>>>> main
             }
-        };
-        var others = new ArrayList<Thread>();
-        for (int i = 1; i < Math.min(threads, pieces); i++) {
-            others.add(Thread.ofPlatform().name("stoker-worker-" + i).daemon().start(job));
-        }
-        job.run();
-        for (Thread other : others) {
-            join(other);
+        });
+    }
+
+    private void run() {
+        hire(Cores.allocated());
+        try {
+            while (!isOver()) {
+                if (next.get() < pieces && areCoresIdle()) {
+                    hire(team.size());
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            failure.compareAndSet(null, new StokerException("interrupted", e));
         }
         Throwable e = failure.get();
         if (e instanceof RuntimeException runtime) {
@@ -59,21 +105,50 @@ public final class Workers {
         }
     }
 
-    /** Does something with each of the numbers 0 … count - 1, whose cost is small: a worker takes many at a time. */
-    static void each(int threads, long count, LongConsumer work) {
-        run(threads, (count + STEP - 1) / STEP, () -> piece -> {
-            for (long i = piece * STEP; i < Math.min(count, (piece + 1) * STEP); i++) {
-                work.accept(i);
-            }
-        });
+    private void hire(int more) {
+        for (int i = 0; i < more && team.size() < most; i++) {
+            team.add(Thread.ofPlatform()
+                    .name("stoker-worker-" + team.size())
+                    .daemon()
+                    .start(this::work));
+        }
     }
 
-    private static void join(Thread thread) {
-        try {
-            thread.join();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new StokerException("interrupted", e);
+    private void work() {
+        try (Worker worker = hiring.hire()) {
+            while (failure.get() == null) {
+                long piece = next.getAndIncrement();
+                if (piece >= pieces) {
+                    return;
+                }
+                worker.work(piece);
+            }
+        } catch (Throwable e) {
+            failure.compareAndSet(null, e);
         }
+    }
+
+    /** Waits for the workers, for a moment if more may be hired, else to the end. */
+    private boolean isOver() throws InterruptedException {
+        if (team.size() < most && next.get() < pieces) {
+            return !team.isEmpty() && team.getFirst().join(LOOK) && areAllOver();
+        }
+        for (Thread thread : team) {
+            thread.join();
+        }
+        return true;
+    }
+
+    private boolean areAllOver() {
+        return team.stream().noneMatch(Thread::isAlive);
+    }
+
+    private boolean areCoresIdle() {
+        long now = System.nanoTime();
+        long busy = Cores.busyNanos();
+        double share = (busy - lastBusy) / ((double) (now - lastLook) * Cores.allocated());
+        lastLook = now;
+        lastBusy = busy;
+        return share < BUSY;
     }
 }

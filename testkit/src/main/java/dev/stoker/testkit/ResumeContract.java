@@ -115,7 +115,7 @@ interface ResumeContract extends Contract {
     default void aTornJournalDoesNoHarm() {
         Workshop shop = workshop();
         assumeTrue(shop.isFile(), "a folder is written anew");
-        MemorySamples samples = samples(shop, COUNT / 2);
+        MemorySamples samples = samples(shop, COUNT / 4);
         Map<String, byte[]> whole = shop.files(shop.pack(samples, "whole"));
         Path place = shop.place("torn");
         stop(shop, place, samples, samples.count() - 1, 1);

@@ -39,7 +39,7 @@ final class ArrowPlan implements Plan {
 
     ArrowPlan(Samples samples, Options options) {
         Schema schema = samples.schema();
-        refuseEqualNames(schema, options);
+        Schema named = named(schema, options);
         long rows = options.count(ArrowFormat.ROWS_PER_BATCH, -1);
         this.batches = rows < 0
                 ? new Batches(samples, DEFAULT_ROWS, DEFAULT_BYTES)
@@ -48,7 +48,7 @@ final class ArrowPlan implements Plan {
         var placements = new ArrayList<Placement>();
         for (int f = 0; f < schema.size(); f++) {
             Field field = schema.fields().get(f);
-            columns.add(Fields.column(options.nameOf(field.name()), field, batches.isLarge(f)));
+            columns.add(Fields.column(named.fields().get(f).name(), field, batches.isLarge(f)));
             placements.add(placement(field.type()));
             writers.add(ColumnWriter.of(samples, f, batches.isLarge(f)));
         }
@@ -74,12 +74,13 @@ final class ArrowPlan implements Plan {
         return type.isFixed() && type.width() <= Placement.NARROW ? Placement.indexed(true) : Placement.stored();
     }
 
-    private static void refuseEqualNames(Schema schema, Options options) {
+    /** The fields as their columns are called; two columns of one name are refused. */
+    private static Schema named(Schema schema, Options options) {
         var fields = new ArrayList<Field>();
         for (Field field : schema.fields()) {
             fields.add(new Field(options.nameOf(field.name()), field.type()));
         }
-        new Schema(fields).size();
+        return new Schema(fields);
     }
 
     private int footerBytes() {
