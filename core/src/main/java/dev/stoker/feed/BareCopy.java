@@ -2,12 +2,12 @@ package dev.stoker.feed;
 
 import dev.stoker.StokerException;
 import dev.stoker.memory.Posix;
-import dev.stoker.pack.Workers;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -118,11 +118,28 @@ final class BareCopy {
     private static long time(List<Copies> batches, int threads, int loops) {
         long before = System.nanoTime();
         // Threads take whole batches in turn, so that one that the system holds up does not hold up the others.
-        Workers.run(
-                threads,
-                (long) loops * batches.size(),
-                () -> piece -> copy(batches.get((int) (piece % batches.size()))));
+        var next = new AtomicLong();
+        var team = new ArrayList<Thread>();
+        for (int t = 0; t < threads; t++) {
+            team.add(Thread.ofPlatform().daemon().start(() -> {
+                for (long n = next.getAndIncrement(); n < (long) loops * batches.size(); n = next.getAndIncrement()) {
+                    copy(batches.get((int) (n % batches.size())));
+                }
+            }));
+        }
+        for (Thread thread : team) {
+            join(thread);
+        }
         return System.nanoTime() - before;
+    }
+
+    private static void join(Thread thread) {
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StokerException("interrupted", e);
+        }
     }
 
     private static void copy(Copies batch) {

@@ -10,16 +10,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-<<<<<<< HEAD
-/** A number of threads that take pieces of work in turn, until all are done or one fails. */
-public final class Workers {
-=======
 /**
  * Threads that take pieces of work in turn, until all are done or one fails. There are as many as cores at first; more
  * are hired while the cores are idle, since then the workers wait for storage, and many waits can pass at once.
  */
-final class Workers {
->>>>>>> main
+public final class Workers {
     private static final long STEP = 64;
     private static final Duration LOOK = Duration.ofMillis(30);
     /** Below this share of busy cores, more workers can help. */
@@ -47,22 +42,6 @@ final class Workers {
         Worker hire();
     }
 
-<<<<<<< HEAD
-    public static void run(int threads, long pieces, Hiring hiring) {
-        var next = new AtomicLong();
-        var failure = new AtomicReference<@Nullable Throwable>();
-        Runnable job = () -> {
-            try (Worker worker = hiring.hire()) {
-                while (failure.get() == null) {
-                    long piece = next.getAndIncrement();
-                    if (piece >= pieces) {
-                        return;
-                    }
-                    worker.work(piece);
-                }
-            } catch (Throwable e) {
-                failure.compareAndSet(null, e);
-=======
     private Workers(int most, long pieces, Hiring hiring) {
         this.most = (int) Math.min(most, pieces);
         this.pieces = pieces;
@@ -70,7 +49,7 @@ final class Workers {
     }
 
     /** Works on the pieces 0 … pieces - 1 with so many threads at the most; throws what a worker threw first. */
-    static void run(int most, long pieces, Hiring hiring) {
+    public static void run(int most, long pieces, Hiring hiring) {
         new Workers(most, pieces, hiring).run();
     }
 
@@ -79,7 +58,6 @@ final class Workers {
         run(most, (count + STEP - 1) / STEP, () -> piece -> {
             for (long i = piece * STEP; i < Math.min(count, (piece + 1) * STEP); i++) {
                 work.accept(i);
->>>>>>> main
             }
         });
     }
