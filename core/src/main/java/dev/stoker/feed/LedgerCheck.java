@@ -59,20 +59,24 @@ public final class LedgerCheck {
      * accounted for beyond it. The ledgers must begin with the beginning of an epoch; those before it count as done.
      */
     public Position state() {
-        if (epochs.isEmpty()) {
-            return Position.start(identity);
-        }
-        long firstEpoch = epochs.firstKey();
+        return state(new Position(identity, epochs.isEmpty() ? 0 : epochs.firstKey(), 0, Ranges.EMPTY));
+    }
+
+    /** Where the job goes on that began at a position, with ledgers of what came since. */
+    public Position state(Position start) {
+        identity.requireSame(start.identity(), "the position that the ledgers begin at");
         Ranges.Builder accounted = new Ranges.Builder();
-        epochs.forEach((epoch, files) -> {
-            long start = Math.multiplyExact(epoch - firstEpoch, identity.size());
+        epochs.tailMap(start.epoch()).forEach((epoch, files) -> {
+            long base = Math.multiplyExact(epoch - start.epoch(), identity.size());
             new EpochMap(epoch, identity.size(), files).forEachRange((from, to, times) -> {
                 if (times > 0) {
-                    accounted.add(Math.addExact(start, from), Math.addExact(start, to));
+                    accounted.add(Math.addExact(base, from), Math.addExact(base, to));
                 }
             });
         });
-        return new Position(identity, firstEpoch, 0, accounted.build());
+        Ranges before = start.cursor() == 0 ? Ranges.EMPTY : Ranges.between(0, start.cursor());
+        return new Position(
+                identity, start.epoch(), 0, accounted.build().union(before).union(start.beyond()));
     }
 
     private EpochReport report(long epoch, Set<Path> files) {

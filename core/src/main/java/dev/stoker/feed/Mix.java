@@ -22,11 +22,12 @@ public final class Mix implements View {
 
     private final List<Part> parts;
     private final long size;
+    private final long run;
     private final Deal deal;
     // Made of final fields only, so that threads may share it without a lock.
     private Window lastWindow;
 
-    /** For every position of a window the part and the number of the element in the part's own endless order. */
+    /** For every turn of a window the part and the number of the turn among the part's own. */
     private record Window(long seed, long epoch, long start, int[] parts, long[] elements) {}
 
     /** A view of one dataset, and its weight: the chance of a position to be of it is its share of all weights. */
@@ -43,8 +44,22 @@ public final class Mix implements View {
 
     /** A mix whose epoch has {@code size} positions. */
     public Mix(List<Part> parts, long size) {
+        this(parts, size, 1);
+    }
+
+    /**
+     * A mix that stays with a dataset for {@code run} positions at a time, for batches of one dataset each.
+     *
+     * @param size a multiple of {@code run}: a run that an epoch cuts short would leave out samples of its dataset
+     */
+    public Mix(List<Part> parts, long size, long run) {
         this.parts = List.copyOf(parts);
         this.size = size;
+        this.run = run;
+        if (run < 1 || size % run != 0) {
+            throw new StokerException(
+                    "the epoch of a mix should have a multiple of its run, " + run + ", of positions but has " + size);
+        }
         this.deal = new Deal(this.parts.stream().mapToLong(Part::weight).toArray());
         if (size < 1 || size > Order.MAX_SIZE) {
             throw new StokerException(
@@ -57,6 +72,12 @@ public final class Mix implements View {
     public static Mix of(List<Part> parts) {
         return new Mix(
                 parts, parts.stream().mapToLong(part -> part.view().size()).sum());
+    }
+
+    /** A mix in runs whose epoch has about as many positions as its datasets have samples together. */
+    public static Mix of(List<Part> parts, long run) {
+        long sum = parts.stream().mapToLong(part -> part.view().size()).sum();
+        return new Mix(parts, (sum + run - 1) / run * run, run);
     }
 
     @Override
@@ -74,15 +95,16 @@ public final class Mix implements View {
         return parts.stream()
                 .map(part -> part.weight() + " x " + part.view().size() + " in "
                         + part.view().name())
-                .collect(Collectors.joining("; ", "mix 1 (", ")"));
+                .collect(Collectors.joining("; ", run == 1 ? "mix 1 (" : "mix 1 run=" + run + " (", ")"));
     }
 
     @Override
     public Place at(long seed, long epoch, long position) {
-        int offset = (int) (Objects.checkIndex(position, size) % WINDOW);
-        Window window = window(seed, epoch, position - offset);
+        long turn = Objects.checkIndex(position, size) / run;
+        int offset = (int) (turn % WINDOW);
+        Window window = window(seed, epoch, turn - offset);
         int part = window.parts[offset];
-        long element = window.elements[offset];
+        long element = window.elements[offset] * run + position % run;
         View view = parts.get(part).view();
         long partSeed = Keys.subkey(Keys.key(seed, PART_SEEDS), part);
         return new Place(
@@ -100,8 +122,9 @@ public final class Mix implements View {
     }
 
     private Window makeWindow(long seed, long epoch, long start) {
-        int length = (int) Math.min(WINDOW, size - start);
-        long first = Math.addExact(Math.multiplyExact(epoch, size), start);
+        long turns = size / run;
+        int length = (int) Math.min(WINDOW, turns - start);
+        long first = Math.addExact(Math.multiplyExact(epoch, turns), start);
         long key = Keys.subkey(Keys.subkey(Keys.key(seed, WINDOW_KEYS), epoch), start / WINDOW);
         Permutation shuffle = Permutation.keyed(length, key);
         int[] shuffled = new int[length];

@@ -1,6 +1,8 @@
 package dev.stoker.feed;
 
 import dev.stoker.StokerException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The sample at every position of every epoch, as a pure function: no index array, so an order of 10^10 samples takes
@@ -45,6 +47,29 @@ public sealed interface Order {
      */
     static Order blocks(long size, long run, long window) {
         return new Blocks(size, run, window);
+    }
+
+    /**
+     * An order as people write it: {@code sequential}, {@code shuffled}, {@code blocks} (runs of 64 samples, 16 of them
+     * mixed), {@code blocks:RUN} or {@code blocks:RUN:WINDOW}.
+     */
+    static Order parse(String text, long size) {
+        Matcher blocks =
+                Pattern.compile("blocks(?::(\\d{1,15})(?::(\\d{1,15}))?)?").matcher(text);
+        if (text.equals("sequential")) {
+            return sequential(size);
+        }
+        if (text.equals("shuffled")) {
+            return shuffled(size);
+        }
+        if (!blocks.matches()) {
+            throw new StokerException("unknown order '" + text + "'; valid are sequential, shuffled, blocks,"
+                    + " blocks:RUN and blocks:RUN:WINDOW, such as blocks:256:32");
+        }
+        return blocks(
+                size,
+                blocks.group(1) == null ? 64 : Long.parseLong(blocks.group(1)),
+                blocks.group(2) == null ? 16 : Long.parseLong(blocks.group(2)));
     }
 
     /** See {@link #sequential}. */

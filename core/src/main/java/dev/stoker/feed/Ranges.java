@@ -2,12 +2,16 @@ package dev.stoker.feed;
 
 import dev.stoker.StokerException;
 import java.util.Arrays;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** A set of non-negative numbers kept as sorted, disjoint, not adjacent ranges {@code [from, to)}. Immutable. */
 public final class Ranges {
     public static final Ranges EMPTY = new Builder().build();
     /** More ranges are refused: 2^24 of them take 400 MB, and no list that long is what someone wants to keep. */
     public static final int MAX_RANGES = 1 << 24;
+
+    private static final Pattern RANGE = Pattern.compile("(\\d{1,18})(-(\\d{0,18}))?");
 
     private final long[] from;
     private final long[] to;
@@ -35,6 +39,32 @@ public final class Ranges {
     /** The numbers from {@code from} to before {@code to}. */
     public static Ranges between(long from, long to) {
         return new Builder().add(from, to).build();
+    }
+
+    /**
+     * Numbers as people write them, ascending: {@code 3,5-8,100-}. Both ends count; without an end it is the last.
+     *
+     * @param count the numbers there are: {@code 0} to {@code count - 1}
+     */
+    public static Ranges parse(String text, long count) {
+        Builder builder = new Builder();
+        for (String part : text.split(",", -1)) {
+            Matcher range = RANGE.matcher(part.strip());
+            if (!range.matches()) {
+                throw new StokerException("'" + part + "' should be a number, or a range such as 5-8 or 100-");
+            }
+            long from = Long.parseLong(range.group(1));
+            long last = range.group(2) == null
+                    ? from
+                    : range.group(3).isEmpty() ? count - 1 : Long.parseLong(range.group(3));
+            long least = builder.count == 0 ? 0 : builder.to[builder.count - 1];
+            if (from < least || last < from || last >= count) {
+                throw new StokerException("the range " + part.strip() + " should lie between " + least + " and "
+                        + (count - 1) + ": ranges ascend and do not overlap");
+            }
+            builder.add(from, last + 1);
+        }
+        return builder.build();
     }
 
     /** How many ranges there are. */
@@ -95,6 +125,21 @@ public final class Ranges {
             }
         }
         return low == 0 ? outside : outside + before[low - 1] + (to[low - 1] - from[low - 1]);
+    }
+
+    /** The numbers that are in this set or in the other. */
+    public Ranges union(Ranges other) {
+        Builder builder = new Builder();
+        long end = 0;
+        for (int i = 0, j = 0; i < from.length || j < other.from.length; ) {
+            boolean isThis = j == other.from.length || (i < from.length && from[i] <= other.from[j]);
+            long start = Math.max(end, isThis ? from[i] : other.from[j]);
+            end = Math.max(end, isThis ? to[i++] : other.to[j++]);
+            if (start < end) {
+                builder.add(start, end);
+            }
+        }
+        return builder.build();
     }
 
     /** The numbers that are at least {@code start}, each less {@code start - newStart}. */

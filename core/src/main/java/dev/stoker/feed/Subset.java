@@ -45,4 +45,10 @@ public record Subset(Ranges samples, Order order) implements View {
     public Place at(long seed, long epoch, long position) {
         return new Place(0, samples.nth(order.at(seed, epoch, position)));
     }
+
+    @Override
+    public Places epoch(long seed, long epoch) {
+        Permutation permutation = order.epoch(seed, epoch);
+        return position -> new Place(0, samples.nth(permutation.at(position)));
+    }
 }

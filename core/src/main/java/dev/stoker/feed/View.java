@@ -16,6 +16,16 @@ public interface View {
 
     Place at(long seed, long epoch, long position);
 
+    /** The places of one epoch, for those who look up many; may be asked by many threads at once. */
+    default Places epoch(long seed, long epoch) {
+        return position -> at(seed, epoch, position);
+    }
+
+    /** What stands at every position of one epoch. */
+    interface Places {
+        Place at(long position);
+    }
+
     /** The whole of one dataset. */
     static View of(Order order) {
         return new Whole(order);
@@ -41,6 +51,12 @@ public interface View {
         @Override
         public Place at(long seed, long epoch, long position) {
             return new Place(0, order.at(seed, epoch, position));
+        }
+
+        @Override
+        public Places epoch(long seed, long epoch) {
+            Permutation permutation = order.epoch(seed, epoch);
+            return position -> new Place(0, permutation.at(position));
         }
     }
 }

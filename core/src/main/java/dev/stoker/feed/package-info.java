@@ -1,5 +1,5 @@
 /**
- * The order in which samples are delivered, who delivers them, and the proof of it.
+ * The feed: samples in a known order, each rank its share, read ahead into batches, and the proof of it.
  *
  * <p>The words of this package:
  *
@@ -18,8 +18,30 @@
  *       the ledgers of all ranks and restarts that every position was delivered exactly once.
  * </ul>
  *
- * <p>Everything but the files of {@link dev.stoker.feed.Position} and {@link dev.stoker.feed.Ledger} is a pure function.
- * {@code docs/format/order.md} and {@code docs/format/ledger.md} specify both so that other languages can follow.
+ * <p>Start reading at {@link dev.stoker.feed.Dataset} and {@link dev.stoker.feed.Feed}. The data path is one line:
+ *
+ * <pre>
+ * Cuts        -> Rows           -> Slot             -> ReaderThread    -> Feed
+ * which part     which samples,    where each value    copies or reads    ledger, position,
+ * of the share   in which files    lies in memory      into its place     batch to the consumer
+ * </pre>
+ *
+ * <p>Who owns what:
+ *
+ * <ul>
+ *   <li>{@code Ring} has the only lock. It guards the state of every {@code Slot} and the {@code Cuts}, and is taken a few
+ *       times for each batch. Threads that wait, wait on it; nobody spins.
+ *   <li>A slot that is being planned belongs to one reader thread. When it is read, all reader threads take pieces of it
+ *       by an atomic counter and write to different places of its memory: the hot path, {@code Slot.work}, has no lock.
+ *       The thread that finishes the last piece finishes the slot. Then it belongs to the consumer until it asks for the
+ *       next batch.
+ *   <li>{@code Members} has its own lock for opening and closing files. A batch in flight holds its files open.
+ *   <li>{@link dev.stoker.feed.Ledger}, position and waits belong to the consumer's thread.
+ *   <li>Decoders and their scratch memory belong to one reader thread each.
+ * </ul>
+ *
+ * <p>Order, shard, position and view are pure functions. {@code docs/format/order.md} and {@code docs/format/ledger.md}
+ * specify them so that other languages can follow.
  */
 @NullMarked
 package dev.stoker.feed;

@@ -57,6 +57,10 @@ public final class Posix {
     private static final MemorySegment READDIR = symbol("readdir");
     private static final MemorySegment CLOSEDIR = symbol("closedir");
     private static final MemorySegment STRERROR = symbol("strerror");
+    private static final MemorySegment MADVISE = symbol("madvise");
+    private static final MemorySegment POSIX_FADVISE = symbol("posix_fadvise");
+    private static final MemorySegment MINCORE = symbol("mincore");
+    private static final long PAGE = call(new Scratch(), symbol("getpagesize"), 0, 0, 0, 0, 0);
 
     private static final ThreadLocal<Scratch> SCRATCH = ThreadLocal.withInitial(Scratch::new);
 
@@ -73,6 +77,20 @@ public final class Posix {
 
     /** A file as {@code stat} sees it. {@code device} and {@code inode} together name it. */
     public record Stat(Kind kind, long size, long modifiedNanos, long device, long inode) {}
+
+    /** What the system is told about a part of a mapped file. */
+    public enum Advice {
+        /** Nobody reads on from where one read: no reading ahead. */
+        RANDOM(1),
+        /** It will be read soon: the system begins to fetch it now. */
+        WILL_NEED(3);
+
+        private final int code;
+
+        Advice(int code) {
+            this.code = code;
+        }
+    }
 
     /** Takes one entry of a folder; {@code name} is the caller's to keep. */
     public interface Entries {
@@ -156,6 +174,45 @@ public final class Posix {
             return done;
         } finally {
             Reference.reachabilityFence(to); // its address alone does not keep its memory
+        }
+    }
+
+    /** Tells the system that nobody reads on from where one read an open file, so that it does not read ahead. */
+    public static void adviseRandom(int file) {
+        call(SCRATCH.get(), POSIX_FADVISE, file, 0, 0, Advice.RANDOM.code, 0);
+    }
+
+    /** Advises about a part of a mapped file. It is advice: that it is not taken changes nothing but the time. */
+    public static void advise(MemorySegment mapped, long offset, long length, Advice advice) {
+        try {
+            long start = mapped.address() + offset;
+            long page = start & -PAGE;
+            call(SCRATCH.get(), MADVISE, page, start + length - page, advice.code, 0, 0);
+        } finally {
+            Reference.reachabilityFence(mapped);
+        }
+    }
+
+    /**
+     * Whether the first, middle and last page of a part of a mapped file are in memory. The system tells this only to
+     * those who may write the file; to others it says yes.
+     */
+    public static boolean isResident(MemorySegment mapped, long offset, long length) {
+        if (length == 0) {
+            return true;
+        }
+        Scratch scratch = SCRATCH.get();
+        try {
+            long start = mapped.address() + offset;
+            for (long at : new long[] {start, start + length / 2, start + length - 1}) {
+                long result = call(scratch, MINCORE, at & -PAGE, PAGE, scratch.stat.address(), 0, 0);
+                if ((int) result != 0 || (scratch.stat.get(JAVA_BYTE, 0) & 1) == 0) {
+                    return false;
+                }
+            }
+            return true;
+        } finally {
+            Reference.reachabilityFence(mapped);
         }
     }
 

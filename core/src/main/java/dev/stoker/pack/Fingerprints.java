@@ -6,13 +6,13 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** SHA-256 over what a plan is made from. */
-final class Fingerprints {
+/** SHA-256 over what a plan, or an order, is made from. */
+public final class Fingerprints {
     private static final long STEP = 1 << 30;
 
     private Fingerprints() {}
 
-    static MessageDigest begin() {
+    public static MessageDigest begin() {
         try {
             return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {
@@ -28,12 +28,12 @@ final class Fingerprints {
     }
 
     /** Adds a text and its end, so that two texts never read like another two. */
-    static void add(MessageDigest digest, String text) {
+    public static void add(MessageDigest digest, String text) {
         digest.update(text.getBytes(StandardCharsets.UTF_8));
         digest.update((byte) 0xff);
     }
 
-    static String end(MessageDigest digest) {
+    public static String end(MessageDigest digest) {
         return HexFormat.of().formatHex(digest.digest());
     }
 }

@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
  * srun, and mpirun inside a Slurm job, and each leaves the outer one's variables in place. Hence the precedence: values
  * that are given, torchrun, Open MPI, PMI (MPICH, Intel MPI), Slurm; without any, the only process there is.
  *
+ * <p>Slurm sets its variables also for the batch script and for {@code salloc}'s shell, which are one process however
+ * many tasks the job has; only inside a step (srun) do they count.
+ *
  * @param rank the number of this process among all
  * @param world how many processes there are
  * @param localRank the number of this process among those on its node
@@ -53,11 +56,15 @@ public record Ranks(int rank, int world, int localRank, String source) {
 
     public static Ranks fromEnvironment(Map<String, String> environment) {
         for (Launcher launcher : LAUNCHERS) {
-            if (environment.containsKey(launcher.rank)) {
+            if (environment.containsKey(launcher.rank) && isInside(launcher, environment)) {
                 return from(launcher, environment);
             }
         }
         return new Ranks(0, 1, 0, "no launcher");
+    }
+
+    private static boolean isInside(Launcher launcher, Map<String, String> environment) {
+        return !launcher.name.equals("Slurm") || environment.containsKey("SLURM_STEP_ID");
     }
 
     private static Ranks from(Launcher launcher, Map<String, String> environment) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Threads that take pieces of work in turn, until all are done or one fails. There are as many as cores at first; more
  * are hired while the cores are idle, since then the workers wait for storage, and many waits can pass at once.
  */
-final class Workers {
+public final class Workers {
     private static final long STEP = 64;
     private static final Duration LOOK = Duration.ofMillis(30);
     /** Below this share of busy cores, more workers can help. */
@@ -30,7 +30,7 @@ final class Workers {
     private long lastBusy = Cores.busyNanos();
 
     /** A worker's own part: what it needs for itself, and what it does with a piece. */
-    interface Worker extends AutoCloseable {
+    public interface Worker extends AutoCloseable {
         void work(long piece);
 
         @Override
@@ -38,7 +38,7 @@ final class Workers {
     }
 
     /** Makes one worker for each thread; called in that thread. */
-    interface Hiring {
+    public interface Hiring {
         Worker hire();
     }
 
@@ -49,7 +49,7 @@ final class Workers {
     }
 
     /** Works on the pieces 0 … pieces - 1 with so many threads at the most; throws what a worker threw first. */
-    static void run(int most, long pieces, Hiring hiring) {
+    public static void run(int most, long pieces, Hiring hiring) {
         new Workers(most, pieces, hiring).run();
     }
 

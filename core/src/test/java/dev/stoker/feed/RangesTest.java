@@ -58,4 +58,25 @@ class RangesTest {
         assertThat(Ranges.of(3, 5, 6, 7)).hasToString("3, 5-7");
         assertThat(Ranges.EMPTY.toString()).isEmpty();
     }
+
+    @Test
+    void unionHasWhatEitherHas() {
+        Ranges one = new Ranges.Builder().add(2, 5).add(8, 9).add(20, 30).build();
+        Ranges two =
+                new Ranges.Builder().add(0, 2).add(4, 8).add(22, 24).add(30, 31).build();
+        Ranges both = new Ranges.Builder().add(0, 9).add(20, 31).build();
+        assertThat(one.union(two)).isEqualTo(both);
+        assertThat(two.union(one)).isEqualTo(both);
+        assertThat(one.union(Ranges.EMPTY)).isEqualTo(one);
+    }
+
+    @Test
+    void parsesWhatPeopleWrite() {
+        assertThat(Ranges.parse("3,5-8, 100-", 200))
+                .isEqualTo(
+                        new Ranges.Builder().add(3, 4).add(5, 9).add(100, 200).build());
+        for (String wrong : new String[] {"", "x", "5-3", "3,3", "200", "-4", "9,5"}) {
+            assertThatThrownBy(() -> Ranges.parse(wrong, 200)).as(wrong).isInstanceOf(dev.stoker.StokerException.class);
+        }
+    }
 }

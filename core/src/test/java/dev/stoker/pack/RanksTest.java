@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class RanksTest {
     private static final Map<String, String> SLURM =
-            Map.of("SLURM_PROCID", "1", "SLURM_NTASKS", "2", "SLURM_LOCALID", "0");
+            Map.of("SLURM_PROCID", "1", "SLURM_NTASKS", "2", "SLURM_LOCALID", "0", "SLURM_STEP_ID", "0");
     private static final Map<String, String> PMI = Map.of("PMI_RANK", "2", "PMI_SIZE", "5", "MPI_LOCALRANKID", "1");
     private static final Map<String, String> OPEN_MPI =
             Map.of("OMPI_COMM_WORLD_RANK", "3", "OMPI_COMM_WORLD_SIZE", "8", "OMPI_COMM_WORLD_LOCAL_RANK", "3");
@@ -45,7 +45,8 @@ class RanksTest {
         assertRefused(Map.of("PMI_RANK", "-1", "PMI_SIZE", "4"), "but is -1");
         assertRefused(Map.of("PMI_RANK", "0", "PMI_SIZE", "0"), "world should be at least 1 but is 0");
         assertRefused(
-                Map.of("SLURM_PROCID", "x", "SLURM_NTASKS", "2"), "SLURM_PROCID should be a whole number but is \"x\"");
+                Map.of("SLURM_PROCID", "x", "SLURM_NTASKS", "2", "SLURM_STEP_ID", "0"),
+                "SLURM_PROCID should be a whole number but is \"x\"");
         assertRefused(Map.of("RANK", "0", "WORLD_SIZE", "2", "LOCAL_RANK", "2"), "the rank on the node");
         assertThatThrownBy(() -> Ranks.of(1, null, Map.of())).hasMessageContaining("--rank is given without --world");
         assertThatThrownBy(() -> Ranks.of(null, 1, Map.of())).hasMessageContaining("--world is given without --rank");

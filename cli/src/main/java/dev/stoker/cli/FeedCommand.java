@@ -1,0 +1,247 @@
+package dev.stoker.cli;
+
+import dev.stoker.feed.BadSample;
+import dev.stoker.feed.Batch;
+import dev.stoker.feed.Dataset;
+import dev.stoker.feed.Feed;
+import dev.stoker.feed.FeedBuilder;
+import dev.stoker.feed.FeedMetrics;
+import dev.stoker.feed.Order;
+import dev.stoker.feed.PositionFile;
+import dev.stoker.feed.Randomness;
+import dev.stoker.memory.Checksum;
+import dev.stoker.memory.OutputFile;
+import dev.stoker.sample.Field;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(
+        description = "Delivers the samples of a rank in batches as a training would get them, and says how fast.",
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  stoker feed train.arrow --batch 64 --seed 7 --epochs 3 --json",
+            "  stoker feed 'train-{0000..0146}.tar' --rank 0 --world 8 --print key",
+            "  stoker feed train.stk --state job.json --ledger rank0.ledger --stop-after 10000",
+            "  stoker feed cats.stk dogs.h5:train --weights 0.7,0.3"
+        })
+final class FeedCommand implements Callable<Integer> {
+    private static final int SHOWN = 20;
+
+    /** What is printed of each sample. */
+    enum Print {
+        key,
+        index,
+        crc
+    }
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(
+            paramLabel = "FILE",
+            arity = "1..*",
+            description = "Containers, patterns of them, FILE:SPLIT, or folders of loose files; together one dataset.")
+    private List<String> files;
+
+    @Mixin
+    private FeedOptions options;
+
+    @Option(
+            names = "--state",
+            paramLabel = "FILE",
+            description = "Go on from it if it is there; saved at the end or stop.")
+    private @Nullable Path state;
+
+    @Option(
+            names = "--print",
+            description = "Print of each sample its ${COMPLETION-CANDIDATES} (of field data), by line.")
+    private @Nullable Print print;
+
+    @Option(names = "--bad-list", paramLabel = "FILE", description = "Write the bad samples there, one by line.")
+    private @Nullable Path badList;
+
+    @Option(names = "--no-limit", description = "Do not measure the bare copy at the end.")
+    private boolean noLimit;
+
+    @Option(names = "--json", description = "Print one JSON object.")
+    private boolean json;
+
+    private final List<Double> epochRates = new ArrayList<>();
+
+    @Override
+    public Integer call() {
+        List<Dataset> datasets = options.open(files);
+        try {
+            FeedBuilder builder = options.builder(datasets);
+            if (state != null) {
+                builder.resume(state);
+            }
+            try (Feed feed = builder.start()) {
+                drain(feed, datasets);
+                if (state != null) {
+                    PositionFile.save(state, feed.position());
+                }
+                List<BadSample> bad = feed.badSamples();
+                writeBadList(bad, datasets);
+                if (print == null || json) {
+                    report(feed, datasets, bad).print(spec.commandLine().getOut(), json);
+                }
+            }
+        } finally {
+            datasets.forEach(Dataset::close);
+        }
+        return 0;
+    }
+
+    private void drain(Feed feed, List<Dataset> datasets) {
+        PrintWriter out = spec.commandLine().getOut();
+        int key = print == Print.key ? feed.schema().place(Field.KEY) : -1;
+        int data = print == Print.crc ? feed.schema().place(Field.DATA) : -1;
+        long before = System.nanoTime();
+        long samples = 0;
+        while (feed.hasNext()) {
+            Batch batch = feed.next();
+            for (int i = 0; print != null && i < batch.size(); i++) {
+                out.println(line(print, batch, i, key, data, datasets.size()));
+            }
+            samples += batch.size();
+            if (batch.isLastOfEpoch() || !feed.hasNext()) {
+                long now = System.nanoTime();
+                epochRates.add(samples / ((now - before) / 1e9));
+                before = now;
+                samples = 0;
+            }
+        }
+        out.flush();
+    }
+
+    private static String line(Print print, Batch batch, int i, int key, int data, int datasets) {
+        return switch (print) {
+            case key -> batch.text(i, key);
+            case index -> (datasets > 1 ? batch.dataset(i) + ":" : "") + batch.sample(i);
+            case crc -> "%08x".formatted(Checksum.of(batch.value(i, data)));
+        };
+    }
+
+    private void writeBadList(List<BadSample> bad, List<Dataset> datasets) {
+        if (badList == null) {
+            return;
+        }
+        var lines = new ArrayList<String>();
+        for (BadSample sample : bad) {
+            lines.add(sample.dataset() + "\t" + sample.sample() + "\t"
+                    + describe(datasets.get(sample.dataset()), sample.sample()) + "\t" + sample.reason());
+        }
+        try {
+            Files.write(badList, lines);
+        } catch (IOException e) {
+            throw OutputFile.cannotWrite(badList, e);
+        }
+    }
+
+    /** A bad sample may have a key that cannot be read either. */
+    private static String describe(Dataset dataset, long sample) {
+        try {
+            return dataset.describe(sample);
+        } catch (RuntimeException e) {
+            return "sample " + sample;
+        }
+    }
+
+    private Report report(Feed feed, List<Dataset> datasets, List<BadSample> bad) {
+        FeedMetrics metrics = feed.metrics();
+        double rate = rate(metrics);
+        double limit = noLimit ? 0 : feed.limitSamplesPerSecond();
+        var report = new Report()
+                .put("files", files)
+                .put("samples", metrics.samples())
+                .put("batches", metrics.batches())
+                .put("seconds", metrics.seconds())
+                .put("samples_per_s", rate)
+                .put("epochs", epochRates)
+                .put("wait_p50_ms", metrics.waitP50Millis())
+                .put("wait_p95_ms", metrics.waitP95Millis())
+                .put("wait_share", metrics.waitShare())
+                .put("memory_bytes", metrics.memoryBytes())
+                .put("limit_samples_per_s", limit > 0 ? limit : null)
+                .put("ratio", limit > 0 ? rate / limit : null)
+                .put("epoch", feed.position().epoch())
+                .put("cursor", feed.position().cursor())
+                .put("bad", listed(bad));
+        report.line(String.format(
+                Locale.ROOT,
+                "%s: %s samples in %s batches, %s samples/s%s; waited p50 %.2f ms, p95 %.2f ms, %.0f %% of the time",
+                String.join(" ", files),
+                Human.count(metrics.samples()),
+                Human.count(metrics.batches()),
+                Human.rate(rate),
+                limit > 0
+                        ? String.format(Locale.ROOT, " (%.2f of a bare copy's %s)", rate / limit, Human.rate(limit))
+                        : "",
+                metrics.waitP50Millis(),
+                metrics.waitP95Millis(),
+                100 * metrics.waitShare()));
+        addRandomness(report, datasets);
+        for (BadSample sample : bad.subList(0, Math.min(SHOWN, bad.size()))) {
+            report.line("bad: sample " + sample.sample() + ": " + sample.reason());
+        }
+        if (bad.size() > SHOWN) {
+            report.line("… and " + Human.count(bad.size() - SHOWN) + " more bad samples (--bad-list FILE lists all)");
+        }
+        return report;
+    }
+
+    /** The median over the epochs; the first one, which finds everything cold, counts only if it is the only one. */
+    private double rate(FeedMetrics metrics) {
+        if (epochRates.isEmpty()) {
+            return metrics.samples() / metrics.seconds();
+        }
+        double[] rates = epochRates.stream()
+                .skip(epochRates.size() > 1 ? 1 : 0)
+                .mapToDouble(Double::doubleValue)
+                .sorted()
+                .toArray();
+        return rates[rates.length / 2];
+    }
+
+    private void addRandomness(Report report, List<Dataset> datasets) {
+        Order blocks = options.blocks(datasets);
+        if (blocks != null) {
+            Randomness randomness = Randomness.measure(blocks, options.seed());
+            report.put("serial_correlation", randomness.serialCorrelation())
+                    .put("neighbour_distance", randomness.neighbourDistance())
+                    .line(String.format(
+                            Locale.ROOT,
+                            "blocks: serial correlation %.4f (shuffled: 0), distance of neighbours %.4f (shuffled: 1)",
+                            randomness.serialCorrelation(),
+                            randomness.neighbourDistance()));
+        }
+    }
+
+    private static List<Map<String, Object>> listed(List<BadSample> bad) {
+        var listed = new ArrayList<Map<String, Object>>();
+        for (BadSample sample : bad) {
+            var one = new LinkedHashMap<String, Object>();
+            one.put("dataset", sample.dataset());
+            one.put("sample", sample.sample());
+            one.put("reason", sample.reason());
+            listed.add(one);
+        }
+        return listed;
+    }
+}

@@ -1,0 +1,13 @@
+package dev.stoker.feed;
+
+import java.util.Comparator;
+
+/** A sample that was left out or replaced, and why. */
+public record BadSample(int dataset, long sample, String reason) implements Comparable<BadSample> {
+    @Override
+    public int compareTo(BadSample other) {
+        return Comparator.comparingInt(BadSample::dataset)
+                .thenComparingLong(BadSample::sample)
+                .compare(this, other);
+    }
+}

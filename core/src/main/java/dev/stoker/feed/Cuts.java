@@ -1,0 +1,120 @@
+package dev.stoker.feed;
+
+import dev.stoker.StokerException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Cuts what a rank delivers, epoch after epoch, into batches. Used by one thread at a time. */
+final class Cuts {
+    /** What decides about the cuts. */
+    record Rules(
+            View view,
+            Shard shard,
+            Tail tail,
+            int batch,
+            LastBatch lastBatch,
+            long epochs,
+            long stopAfter,
+            boolean oneDatasetEach) {}
+
+    private final Rules rules;
+    private final Supplier<ReadMode> modes;
+    private final List<Cut.Closing> empty = new ArrayList<>();
+    private Position position;
+    private long samplesLeft;
+    // The epoch that is being cut; none yet if the share is null.
+    private @Nullable Share share;
+    private View.@Nullable Places places;
+    private ReadMode mode = ReadMode.MAP;
+    private long end;
+    private long next;
+
+    /**
+     * Cuts from a position on.
+     *
+     * @param modes asked at the beginning of every epoch how to read it
+     */
+    Cuts(Rules rules, Position start, Supplier<ReadMode> modes) {
+        this.rules = rules;
+        this.position = start;
+        this.modes = modes;
+        this.samplesLeft = rules.stopAfter();
+    }
+
+    /** The same cuts from a position on, as an own sequence. */
+    Cuts again(Position start) {
+        return new Cuts(rules, start, () -> mode);
+    }
+
+    /** The next batch, or null when the feed is over. */
+    @Nullable
+    Cut next() {
+        while (position.epoch() < rules.epochs() && samplesLeft > 0) {
+            Share current = share;
+            View.Places standing = places;
+            if (current == null || standing == null) {
+                begin();
+                continue;
+            }
+            if (next < end) {
+                return cut(current, standing);
+            }
+            empty.add(new Cut.Closing(position.epoch(), current, 0));
+            leaveEpoch(current);
+        }
+        return null;
+    }
+
+    /** Epochs at the end of the feed of which the rank delivers nothing. */
+    List<Cut.Closing> lastEmptyEpochs() {
+        return empty;
+    }
+
+    private void begin() {
+        Share begun = position.share(rules.shard(), rules.tail());
+        share = begun;
+        places = rules.view().epoch(position.identity().seed(), position.epoch());
+        mode = modes.get();
+        end = rules.lastBatch().delivered(begun.count(), rules.batch());
+        next = 0;
+    }
+
+    private Cut cut(Share current, View.Places standing) {
+        long limit = Math.min(end, next + Math.min(rules.batch(), samplesLeft));
+        long to = rules.oneDatasetEach() ? endOfDataset(current, standing, limit) : limit;
+        boolean closes = to == end;
+        Cut cut = new Cut(position, current, standing, next, to, closes, mode, List.copyOf(empty));
+        empty.clear();
+        samplesLeft -= to - next;
+        next = to;
+        if (closes) {
+            position = position.nextEpoch();
+            share = null;
+        }
+        return cut;
+    }
+
+    private long endOfDataset(Share current, View.Places standing, long limit) {
+        int dataset = standing.at(current.position(next)).dataset();
+        long to = next + 1;
+        while (to < limit && standing.at(current.position(to)).dataset() == dataset) {
+            to++;
+        }
+        return to;
+    }
+
+    private void leaveEpoch(Share current) {
+        if (rules.epochs() == Long.MAX_VALUE
+                && position.cursor() == 0
+                && position.beyond().isEmpty()) {
+            throw new StokerException(
+                    "rank " + rules.shard().rank() + " of " + rules.shard().world() + " has "
+                            + current.count() + " samples in an epoch, which make no batch of " + rules.batch()
+                            + "; use a smaller batch or world, or keep the last batch and a ragged or even tail");
+        }
+        position = position.nextEpoch();
+        share = null;
+    }
+}

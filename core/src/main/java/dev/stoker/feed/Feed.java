@@ -1,0 +1,157 @@
+package dev.stoker.feed;
+
+import dev.stoker.sample.Schema;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Delivers the batches of one rank, one after another. Threads of its own read ahead; the consumer is one thread. What
+ * is delivered, and in which batch, does not depend on the number of threads.
+ *
+ * <p>{@link #next} waits for a batch; {@link #hasNext} never does. A failure is thrown by the call that should have
+ * returned the batch it belongs to, after all batches before it.
+ */
+public final class Feed implements Iterable<Batch>, AutoCloseable {
+    private final Schema schema;
+    private final Job job;
+    private final Cuts cuts;
+    private final Ring ring;
+    private final @Nullable Ledger ledger;
+    private final Position start;
+    private final Waits waits = new Waits();
+    private final long startNanos = System.nanoTime();
+    private Position position;
+    private @Nullable Batch current;
+    private long samples;
+    private long batches;
+
+    Feed(Schema schema, Job job, Cuts cuts, Ring ring, @Nullable Ledger ledger, Position start) {
+        this.schema = schema;
+        this.job = job;
+        this.cuts = cuts;
+        this.ring = ring;
+        this.ledger = ledger;
+        this.start = start;
+        this.position = start;
+    }
+
+    /** The batches that follow; a feed goes through its batches once. */
+    @Override
+    public Iterator<Batch> iterator() {
+        return new Iterator<>() {
+            @Override
+            public boolean hasNext() {
+                return Feed.this.hasNext();
+            }
+
+            @Override
+            public Batch next() {
+                return Feed.this.next();
+            }
+        };
+    }
+
+    /** Whether a batch follows; never waits for one. */
+    public boolean hasNext() {
+        return ring.hasNext();
+    }
+
+    /**
+     * The next batch; the one before is no longer valid. What it holds counts as delivered: the ledger, if there is
+     * one, has it already.
+     */
+    public Batch next() {
+        long before = System.nanoTime();
+        invalidate();
+        Slot slot = ring.next();
+        waits.add(System.nanoTime() - before);
+        if (slot == null) {
+            throw new NoSuchElementException();
+        }
+        RuntimeException failure = slot.failure();
+        if (failure != null) {
+            ring.fail(failure);
+            throw failure;
+        }
+        Cut cut = slot.cut;
+        if (ledger != null) {
+            slot.rows().record(ledger);
+        }
+        position = cut.after();
+        samples += slot.rows().count();
+        batches++;
+        Batch batch = new Batch(schema, slot);
+        current = batch;
+        return batch;
+    }
+
+    private void invalidate() {
+        if (current != null) {
+            current.invalidate();
+            current = null;
+        }
+    }
+
+    /** The fields of the batches. */
+    public Schema schema() {
+        return schema;
+    }
+
+    /**
+     * The state of the job when all ranks have delivered as much as this one. Saved by {@link PositionFile}, it is where
+     * any number of ranks go on.
+     */
+    public Position position() {
+        Position reached = position;
+        for (int i = 0; i < emptyEpochsAtEnd().size(); i++) {
+            reached = reached.nextEpoch();
+        }
+        return reached;
+    }
+
+    /** Epochs after the last batch of which this rank delivers nothing; none while batches remain. */
+    private List<Cut.Closing> emptyEpochsAtEnd() {
+        return ring.hasNext() ? List.of() : cuts.lastEmptyEpochs();
+    }
+
+    /** The samples that were left out or replaced so far; empty when bad samples make the feed fail. */
+    public List<BadSample> badSamples() {
+        return job.bad().list();
+    }
+
+    public FeedMetrics metrics() {
+        double seconds = (System.nanoTime() - startNanos) / 1e9;
+        return new FeedMetrics(
+                samples,
+                batches,
+                seconds,
+                waits.quantile(0.5) / 1e6,
+                waits.quantile(0.95) / 1e6,
+                waits.totalNanos() / 1e9 / seconds,
+                ring.allocated());
+    }
+
+    /**
+     * How many samples per second go into the same memory when as many threads only copy: what this feed could do at
+     * most; 0 where that cannot be measured: loose files, more files than may be open. To be called at the end of the
+     * feed; the feed delivers nothing afterwards.
+     */
+    public double limitSamplesPerSecond() {
+        invalidate();
+        ring.stop();
+        return BareCopy.samplesPerSecond(job, ring.slots(), cuts.again(start));
+    }
+
+    /** Ends the threads and gives back the memory of all batches. */
+    @Override
+    public void close() {
+        invalidate();
+        ring.close();
+        if (ledger != null) {
+            emptyEpochsAtEnd().forEach(closing -> closing.record(ledger));
+            ledger.close();
+        }
+    }
+}

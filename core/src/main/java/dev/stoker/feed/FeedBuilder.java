@@ -1,0 +1,339 @@
+package dev.stoker.feed;
+
+import dev.stoker.StokerException;
+import dev.stoker.memory.Cores;
+import dev.stoker.sample.Field;
+import dev.stoker.sample.FieldType;
+import dev.stoker.sample.Schema;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Says what a feed delivers and how; {@link #start} begins to read. */
+public final class FeedBuilder {
+    private static final int PREAD_THREADS = 16;
+    private static final long MEMORY = 256L << 20;
+
+    private final List<Dataset> datasets;
+    private View view;
+    private long seed;
+    private int batch = 64;
+    private LastBatch lastBatch = LastBatch.KEEP;
+    private Shard shard = Shard.WHOLE;
+    private Tail tail = Tail.EVEN;
+    private long epochs = 1;
+    private long stopAfter = Long.MAX_VALUE;
+    private boolean oneDatasetEach;
+    private ReadMode mode = ReadMode.AUTO;
+    private int threads;
+    private long memory = MEMORY;
+    private int ahead;
+    private BadPolicy badPolicy = BadPolicy.FAIL;
+    private @Nullable Boolean verify;
+    private @Nullable List<String> fields;
+    private @Nullable Position position;
+    private @Nullable Path ledger;
+    private final Map<String, Supplier<? extends Decoder>> decoders = new LinkedHashMap<>();
+    private final Map<String, Long> paddings = new LinkedHashMap<>();
+
+    private FeedBuilder(List<Dataset> datasets, View view) {
+        this.datasets = List.copyOf(datasets);
+        this.view = view;
+    }
+
+    static FeedBuilder of(Dataset dataset) {
+        return new FeedBuilder(List.of(dataset), View.of(Order.sequential(dataset.count())));
+    }
+
+    /**
+     * A feed of several datasets: what stands at each position is the view's choice, such as a {@link Mix}. The fields
+     * are those of all datasets together; a dataset without a field has {@link Batch#isMissing missing} values there.
+     */
+    public static FeedBuilder of(List<Dataset> datasets, View view) {
+        if (view.datasets() != datasets.size()) {
+            throw new StokerException(
+                    "the view is of " + view.datasets() + " datasets but " + datasets.size() + " are given");
+        }
+        return new FeedBuilder(datasets, view);
+    }
+
+    /** The order of the samples, made for as many as the dataset has; sequential if none is given. */
+    public FeedBuilder order(Function<Long, Order> order) {
+        return view(View.of(order.apply(onlyDataset().count())));
+    }
+
+    /** A uniform shuffle, another one for every seed and epoch. */
+    public FeedBuilder shuffle(long newSeed) {
+        return order(Order::shuffled).seed(newSeed);
+    }
+
+    /** What stands at each position: a whole dataset in some order, a {@link Subset}, or a {@link Mix}. */
+    public FeedBuilder view(View newView) {
+        if (newView.datasets() != datasets.size()) {
+            throw new StokerException(
+                    "the view is of " + newView.datasets() + " datasets but there are " + datasets.size());
+        }
+        view = newView;
+        return this;
+    }
+
+    public FeedBuilder seed(long newSeed) {
+        seed = newSeed;
+        return this;
+    }
+
+    /** Samples in a batch. */
+    public FeedBuilder batch(int samples) {
+        if (samples < 1) {
+            throw new StokerException("a batch should have at least 1 sample but has " + samples);
+        }
+        batch = samples;
+        return this;
+    }
+
+    public FeedBuilder lastBatch(LastBatch policy) {
+        lastBatch = policy;
+        return this;
+    }
+
+    /** Which rank of how many this process is. */
+    public FeedBuilder shard(int rank, int world) {
+        shard = new Shard(rank, world);
+        return this;
+    }
+
+    public FeedBuilder tail(Tail newTail) {
+        tail = newTail;
+        return this;
+    }
+
+    /** How many epochs there are in all, also after a resume. */
+    public FeedBuilder epochs(long count) {
+        if (count < 0) {
+            throw new StokerException("the number of epochs should be at least 0 but is " + count);
+        }
+        epochs = count;
+        return this;
+    }
+
+    /** Epoch after epoch, until the consumer stops. */
+    public FeedBuilder endless() {
+        epochs = Long.MAX_VALUE;
+        return this;
+    }
+
+    /** Ends the feed when this rank has delivered so many samples. */
+    public FeedBuilder stopAfter(long samples) {
+        if (samples < 0) {
+            throw new StokerException("the number of samples to stop after should be at least 0 but is " + samples);
+        }
+        stopAfter = samples;
+        return this;
+    }
+
+    /** Batches of one dataset each; a batch ends where the next sample is of another dataset. */
+    public FeedBuilder oneDatasetEach() {
+        oneDatasetEach = true;
+        return this;
+    }
+
+    public FeedBuilder read(ReadMode newMode) {
+        mode = newMode;
+        return this;
+    }
+
+    /** Threads that read; by default the cores of the allocation, and {@value #PREAD_THREADS} for positional reads. */
+    public FeedBuilder threads(int count) {
+        if (count < 1) {
+            throw new StokerException("the number of threads should be at least 1 but is " + count);
+        }
+        threads = count;
+        return this;
+    }
+
+    /** The most memory that all batches together may take, in bytes; by default 256 MiB. */
+    public FeedBuilder memory(long bytes) {
+        if (bytes < 1) {
+            throw new StokerException("the memory for batches should be at least 1 byte but is " + bytes);
+        }
+        memory = bytes;
+        return this;
+    }
+
+    /** How many batches are read ahead at most; by default as many as keep all threads busy. */
+    public FeedBuilder ahead(int batches) {
+        if (batches < 1) {
+            throw new StokerException("the number of batches ahead should be at least 1 but is " + batches);
+        }
+        ahead = batches;
+        return this;
+    }
+
+    public FeedBuilder bad(BadPolicy policy) {
+        badPolicy = policy;
+        return this;
+    }
+
+    /** Whether every value is compared with its checksum; by default only where bad samples do not make it fail. */
+    public FeedBuilder verify(boolean compare) {
+        verify = compare;
+        return this;
+    }
+
+    /** The fields that batches have; all by default. */
+    public FeedBuilder fields(String... names) {
+        fields = List.of(names);
+        return this;
+    }
+
+    /** Decodes a field; every thread gets a decoder of its own. */
+    public FeedBuilder decode(String field, Supplier<? extends Decoder> newDecoders) {
+        decoders.put(field, newDecoders);
+        return this;
+    }
+
+    /** Makes a field dense by padding its values with zeros to the longest of each batch. */
+    public FeedBuilder pad(String field) {
+        paddings.put(field, BatchField.LONGEST);
+        return this;
+    }
+
+    /** Makes a field dense by padding its values with zeros to so many bytes; a longer value is an error. */
+    public FeedBuilder pad(String field, long bytes) {
+        if (bytes < 1) {
+            throw new StokerException("values should be padded to at least 1 byte but are to " + bytes);
+        }
+        paddings.put(field, bytes);
+        return this;
+    }
+
+    /** Goes on from a position; one of another dataset, order or seed is refused. */
+    public FeedBuilder from(Position start) {
+        position = start;
+        return this;
+    }
+
+    /** Goes on from a saved position, if there is one. */
+    public FeedBuilder resume(Path file) {
+        if (Files.exists(file)) {
+            position = PositionFile.load(file, identity());
+        }
+        return this;
+    }
+
+    /** Writes what is delivered. Every rank needs a file of its own. */
+    public FeedBuilder ledger(Path file) {
+        ledger = file;
+        return this;
+    }
+
+    /** What positions of this feed are tied to. */
+    public Identity identity() {
+        String names = datasets.stream().map(Dataset::fingerprint).collect(Collectors.joining("+"));
+        return new Identity(seed, view.size(), names, view.name());
+    }
+
+    public Feed start() {
+        Identity identity = identity();
+        Position start = position == null ? Position.start(identity) : position;
+        identity.requireSame(start.identity(), "the given position");
+        BatchField[] batchFields = batchFields();
+        boolean isLoose = datasets.stream().anyMatch(data -> data.members().isLoose());
+        int mapThreads = threads > 0 ? threads : Cores.allocated();
+        int preadThreads = threads > 0 ? threads : Math.max(PREAD_THREADS, mapThreads);
+        var job = new Job(
+                datasets,
+                batchFields,
+                badPolicy,
+                new BadSamples(),
+                verify == null ? badPolicy != BadPolicy.FAIL : verify,
+                mapThreads,
+                preadThreads);
+        var rules = new Cuts.Rules(view, shard, tail, batch, lastBatch, epochs, stopAfter, oneDatasetEach);
+        boolean isSequential = view instanceof View.Whole(Order.Sequential _);
+        var storage = new Storage(datasets, batchFields, isLoose ? ReadMode.PREAD : mode, isSequential);
+        var cuts = new Cuts(rules, start, storage::choose);
+        int most = mode == ReadMode.MAP && !isLoose ? mapThreads : preadThreads;
+        // Two in turn, and as many more as it takes to give every thread a sample to read.
+        int slots = 1 + (ahead > 0 ? ahead : 2 + (2 * most + batch - 1) / batch);
+        Ledger open = ledger == null ? null : Ledger.open(ledger, identity, shard);
+        if (open != null) {
+            open.epoch(start.epoch());
+        }
+        var ring = new Ring(job, cuts, slots, memory);
+        ring.start(most);
+        return new Feed(schema(batchFields), job, cuts, ring, open, start);
+    }
+
+    private Dataset onlyDataset() {
+        if (datasets.size() != 1) {
+            throw new StokerException("several datasets need a view, such as a mix, that says what stands where");
+        }
+        return datasets.getFirst();
+    }
+
+    private Schema schema(BatchField[] batchFields) {
+        List<String> classes = datasets.getFirst().schema().classes();
+        boolean same =
+                datasets.stream().allMatch(data -> data.schema().classes().equals(classes));
+        var all = new ArrayList<Field>();
+        for (BatchField field : batchFields) {
+            all.add(field.field());
+        }
+        return new Schema(all, same ? classes : List.of());
+    }
+
+    private BatchField[] batchFields() {
+        var types = new LinkedHashMap<String, FieldType>();
+        for (Dataset dataset : datasets) {
+            for (Field field : dataset.schema().fields()) {
+                FieldType other = types.putIfAbsent(field.name(), field.type());
+                if (other != null && !other.equals(field.type())) {
+                    throw new StokerException("field '" + field.name() + "' is " + other.label()
+                            + " in one dataset and " + field.type().label()
+                            + " in another; choose other fields, or give it another name when packing");
+                }
+            }
+        }
+        requireKnown(types, decoders.keySet());
+        requireKnown(types, paddings.keySet());
+        List<String> chosen = fields == null ? List.copyOf(types.keySet()) : fields;
+        requireKnown(types, chosen);
+        return chosen.stream().map(name -> batchField(name, types.get(name))).toArray(BatchField[]::new);
+    }
+
+    private BatchField batchField(String name, @Nullable FieldType type) {
+        int[] sources =
+                datasets.stream().mapToInt(data -> data.schema().find(name)).toArray();
+        FieldType stored = Objects.requireNonNull(type);
+        Supplier<? extends Decoder> decoder = decoders.get(name);
+        if (decoder != null) {
+            try (Decoder one = decoder.get()) {
+                return new BatchField(new Field(name, one.output()), sources, decoder, BatchField.NONE);
+            }
+        }
+        long padding = stored.isFixed() ? BatchField.NONE : paddings.getOrDefault(name, BatchField.NONE);
+        if (padding != BatchField.NONE && stored instanceof FieldType.Array array && array.rank() > 1) {
+            throw new StokerException("field '" + name + "' of type " + stored.label()
+                    + " cannot be padded: only values of one dimension can");
+        }
+        return new BatchField(new Field(name, stored), sources, null, padding);
+    }
+
+    private static void requireKnown(Map<String, FieldType> types, Iterable<String> names) {
+        for (String name : names) {
+            if (!types.containsKey(name)) {
+                throw new StokerException(
+                        "no field '" + name + "'; the fields are " + String.join(", ", types.keySet()));
+            }
+        }
+    }
+}

@@ -1,0 +1,263 @@
+package dev.stoker.feed;
+
+import dev.stoker.CorruptContainerException;
+import dev.stoker.format.Container;
+import dev.stoker.index.Column;
+import dev.stoker.index.Placement;
+import dev.stoker.memory.Checksum;
+import dev.stoker.memory.MappedFile;
+import dev.stoker.memory.Posix;
+import dev.stoker.sample.FieldType;
+import dev.stoker.sample.Samples;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One open file of a dataset, or a folder of loose files. Any number of threads may read it until it is closed, which
+ * {@link Members} does when nobody holds it.
+ */
+final class Member implements AutoCloseable {
+    private static final int NOT_OPEN = -1;
+
+    private final Path path;
+    private final Samples samples;
+    private final @Nullable Container container;
+    /** For each field whether its values lie in the file itself, where a positional read finds them. */
+    private final boolean[] isInFile;
+
+    private volatile boolean isRandom;
+    private volatile int descriptor = NOT_OPEN;
+
+    Member(Path path, Samples samples) {
+        this.path = path;
+        this.samples = samples;
+        int fields = samples.schema().size();
+        this.isInFile = new boolean[fields];
+        if (samples instanceof Container opened && !isTree(opened)) {
+            this.container = opened;
+            for (int f = 0; f < fields; f++) {
+                isInFile[f] = opened.index().placement(f).place() == Placement.Place.FILE;
+            }
+        } else {
+            this.container = null;
+        }
+    }
+
+    private static boolean isTree(Container container) {
+        for (int f = 0; f < container.schema().size(); f++) {
+            if (container.index().placement(f).place() == Placement.Place.TREE) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    Path path() {
+        return path;
+    }
+
+    Samples samples() {
+        return samples;
+    }
+
+    /** Whether every sample is a file of its own: then there is nothing to map. */
+    boolean isLoose() {
+        return container == null;
+    }
+
+    boolean isInFile(int field) {
+        return isInFile[field];
+    }
+
+    /**
+     * The bytes of a value, checked: what a damaged Index says never becomes a size of memory.
+     *
+     * @throws CorruptContainerException if the value does not lie in the file, or has another length than its type
+     */
+    long length(long sample, int field) {
+        long length = samples.length(sample, field);
+        if (container != null) {
+            long offset = container.column(field).offset(sample);
+            long size = container.bytes(field).byteSize();
+            if (offset < 0 || length < 0 || offset > size - length) {
+                container.column(field).slice(sample);
+            }
+        }
+        FieldType type = samples.schema().type(field);
+        long expected =
+                type instanceof FieldType.Array array ? bytesOf(array, samples.shape(sample, field)) : type.width();
+        if (expected != length && (type.isFixed() || type instanceof FieldType.Array)) {
+            throw corrupt(sample, field, "its value should have " + expected + " bytes but has " + length);
+        }
+        return length;
+    }
+
+    private static long bytesOf(FieldType.Array array, long[] shape) {
+        long bytes = array.dtype().bytes();
+        for (long dimension : shape) {
+            if (dimension < 0 || (dimension > 0 && bytes > Long.MAX_VALUE / dimension)) {
+                return -1;
+            }
+            bytes *= dimension;
+        }
+        return bytes;
+    }
+
+    /** Where a value lies in the mapped file; valid until this is closed. Not for loose files. */
+    MemorySegment slice(long sample, int field) {
+        return container().column(field).slice(sample);
+    }
+
+    /** Copies a value whose length is known, from the mapping. */
+    void copy(long sample, int field, MemorySegment to, long at, long length) {
+        Container mapped = container;
+        if (mapped == null) {
+            samples.read(sample, field, 0, to.asSlice(at, length));
+        } else {
+            MemorySegment.copy(mapped.bytes(field), mapped.column(field).offset(sample), to, at, length);
+        }
+    }
+
+    /** Reads a value whose length is known, past the mapping if it lies in the file. */
+    void read(long sample, int field, MemorySegment to, long at, long length) {
+        if (!isInFile[field]) {
+            copy(sample, field, to, at, length);
+            return;
+        }
+        long offset = container().column(field).offset(sample);
+        try {
+            long read = Posix.read(descriptor(), to.asSlice(at, length), offset);
+            if (read != length) {
+                throw corrupt(
+                        sample, field, "the file ended after " + read + " of " + length + " bytes; it became shorter");
+            }
+        } catch (IOException e) {
+            var failure = corrupt(sample, field, "cannot be read: " + e.getMessage());
+            failure.initCause(e);
+            throw failure;
+        }
+    }
+
+    /** Compares bytes that were read with the value's checksum; does nothing if it has none. */
+    void verify(long sample, int field, MemorySegment value) {
+        Column column = container == null ? null : container.column(field);
+        if (column != null && column.hasChecksums()) {
+            int found = Checksum.of(value);
+            if (found != column.checksum(sample)) {
+                throw corrupt(
+                        sample,
+                        field,
+                        "checksum should be %08x but is %08x; the value is damaged"
+                                .formatted(column.checksum(sample), found));
+            }
+        }
+    }
+
+    void advise(long sample, int field, long length, Posix.Advice advice) {
+        Posix.advise(container().bytes(field), container().column(field).offset(sample), length, advice);
+    }
+
+    /** Reads one byte of a value that is not empty, to see how long it takes. */
+    byte touch(long sample, int field) {
+        return slice(sample, field).get(ValueLayout.JAVA_BYTE, 0);
+    }
+
+    boolean isResident(long sample, int field, long length) {
+        return Posix.isResident(
+                container().bytes(field), container().column(field).offset(sample), length);
+    }
+
+    /** Random reads from here on: the system should not read ahead where the samples lie, only in the Index. */
+    void adviseRandom() {
+        isRandom = true;
+        for (int f = 0; f < isInFile.length && !isLoose(); f++) {
+            adviseRandom(f);
+        }
+    }
+
+    private void adviseRandom(int field) {
+        long last = samples.count() - 1;
+        if (last >= 0 && isInFile[field]) {
+            long from = container().column(field).offset(0);
+            long to = container().column(field).offset(last) + samples.length(last, field);
+            if (from >= 0 && from < to && to <= container().bytes(field).byteSize()) {
+                Posix.advise(container().bytes(field), from, to - from, Posix.Advice.RANDOM);
+            }
+        }
+    }
+
+    CorruptContainerException unreadable(long sample, int field, InternalError e) {
+        if (container != null) {
+            return container.unreadable(sample, field, e);
+        }
+        var failure =
+                corrupt(sample, field, "the mapped file could not be read; it became shorter, or its storage failed");
+        failure.initCause(e);
+        return failure;
+    }
+
+    CorruptContainerException corrupt(long sample, int field, String reason) {
+        long offset = container == null
+                ? CorruptContainerException.NOWHERE
+                : container.column(field).offset(sample);
+        return new CorruptContainerException(
+                path.toString(),
+                sample,
+                offset,
+                "field '" + samples.schema().fields().get(field).name() + "': " + reason);
+    }
+
+    /** Where a value lies in its file, and the bytes of the file, for those who copy by themselves. */
+    MemorySegment bytes(int field) {
+        return container().bytes(field);
+    }
+
+    long offset(long sample, int field) {
+        return container().column(field).offset(sample);
+    }
+
+    int descriptor() throws IOException {
+        int open = descriptor;
+        return open == NOT_OPEN ? openDescriptor() : open;
+    }
+
+    private synchronized int openDescriptor() throws IOException {
+        if (descriptor == NOT_OPEN) {
+            int opened = Posix.open(Posix.HERE, path.toString().getBytes(StandardCharsets.UTF_8));
+            if (isRandom) {
+                Posix.adviseRandom(opened);
+            }
+            descriptor = opened;
+        }
+        return descriptor;
+    }
+
+    private Container container() {
+        if (container == null) {
+            throw new IllegalStateException("[" + path + "] loose files are not mapped");
+        }
+        return container;
+    }
+
+    /** The file as the system describes it now. */
+    static Posix.Stat stat(Path path) {
+        try {
+            return Posix.stat(Posix.HERE, path.toString().getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw MappedFile.cannotRead(path, e);
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        if (descriptor != NOT_OPEN) {
+            Posix.close(descriptor);
+            descriptor = NOT_OPEN;
+        }
+        samples.close();
+    }
+}

@@ -1,0 +1,363 @@
+package dev.stoker.feed;
+
+import dev.stoker.StokerException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The batches in flight, from the one that the consumer holds to the last one that was cut. Batch number n uses slot n
+ * modulo the number of slots; memory is given in the order of the batches, so that a later one never keeps an earlier
+ * one waiting. A consumer that does not come keeps everything as it is: nothing grows.
+ *
+ * <p>One lock guards the state of all slots. It is taken a few times for each batch, never for each sample.
+ */
+final class Ring implements AutoCloseable {
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition work = lock.newCondition();
+    private final Condition ready = lock.newCondition();
+    /** Where threads wait that are too many for the way of reading that is in use. */
+    private final Condition reserve = lock.newCondition();
+
+    private final Slot[] slots;
+    private final Cuts cuts;
+    private final Job job;
+    private final long memoryLimit;
+    private final List<Thread> threads = new ArrayList<>();
+
+    private long allocated;
+    /** The number of the batch that the consumer holds, or takes next if it holds none. */
+    private long first;
+
+    private boolean isHeld;
+    private long admitted;
+    private long cut;
+    private boolean hasEnded;
+    private boolean isClosed;
+    private int activeThreads = Integer.MAX_VALUE;
+    private @Nullable Throwable failure;
+
+    Ring(Job job, Cuts cuts, int slotCount, long memoryLimit) {
+        this.job = job;
+        this.cuts = cuts;
+        this.memoryLimit = memoryLimit;
+        this.slots = new Slot[slotCount];
+        for (int i = 0; i < slotCount; i++) {
+            slots[i] = new Slot(job);
+        }
+    }
+
+    void start(int threadCount) {
+        for (int i = 0; i < threadCount; i++) {
+            threads.add(Thread.ofPlatform().name("stoker-feed-" + i).daemon().start(new ReaderThread(i, this, job)));
+        }
+    }
+
+    private Slot slot(long number) {
+        return slots[(int) (number % slots.length)];
+    }
+
+    // ---- for the threads that read
+
+    /**
+     * Something to do with a batch.
+     *
+     * @param state as it was when the task was given: PLANNING and ADMITTED are one thread's alone, READING is shared
+     */
+    record Task(Slot slot, Slot.State state) {}
+
+    /** Waits for something to do: a batch to read, to give memory to, or to plan. Null when the feed is closed. */
+    @Nullable
+    Task take(int thread) {
+        lock.lock();
+        try {
+            while (!isClosed && failure == null) {
+                if (thread < activeThreads) {
+                    Slot slot = find();
+                    if (slot != null) {
+                        return new Task(slot, slot.state);
+                    }
+                    work.awaitUninterruptibly();
+                } else {
+                    work.signal(); // what woke this thread was meant for one that works
+                    reserve.awaitUninterruptibly();
+                }
+            }
+            return null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private @Nullable Slot find() {
+        for (long n = first; n < admitted; n++) {
+            Slot slot = slot(n);
+            if (slot.state == Slot.State.READING && slot.hasPieces()) {
+                return slot;
+            }
+        }
+        if (admitted < cut && slot(admitted).state == Slot.State.PLANNED && admit(slot(admitted))) {
+            Slot slot = slot(admitted++);
+            slot.state = Slot.State.ADMITTED;
+            return slot;
+        }
+        for (long n = admitted; n < cut; n++) {
+            if (slot(n).state == Slot.State.CUT) {
+                slot(n).state = Slot.State.PLANNING;
+                return slot(n);
+            }
+        }
+        if (cutNext()) {
+            Slot slot = slot(cut - 1);
+            slot.state = Slot.State.PLANNING;
+            return slot;
+        }
+        return null;
+    }
+
+    /** Cuts another batch if there is one, and a slot for it. */
+    private boolean cutNext() {
+        if (hasEnded || cut - first >= slots.length) {
+            return false;
+        }
+        Cut next = cuts.next();
+        if (next == null) {
+            hasEnded = true;
+            ready.signalAll();
+            return false;
+        }
+        Slot slot = slot(cut++);
+        slot.cut = next;
+        slot.state = Slot.State.CUT;
+        int wanted = job.threads(next.mode());
+        if (wanted != activeThreads) {
+            activeThreads = wanted;
+            reserve.signalAll();
+        }
+        return true;
+    }
+
+    /** Whether a planned batch may have its memory now: within the limit, or when it is the only one. */
+    private boolean admit(Slot slot) {
+        long needed = slot.bytes();
+        if (needed <= slot.capacity) {
+            return true;
+        }
+        if (allocated - slot.capacity + needed > memoryLimit) {
+            freeIdle(slot);
+        }
+        long others = allocated - slot.capacity;
+        if (others + needed <= memoryLimit) {
+            grow(slot, Math.min(needed + needed / 8, memoryLimit - others));
+            return true;
+        }
+        if (first == admitted) {
+            slot.refuse(new StokerException("a batch of " + slot.rows().count() + " samples needs " + needed
+                    + " bytes but the batches of a feed may have " + memoryLimit
+                    + " together; use smaller batches, or give them more memory"));
+            return true;
+        }
+        return false;
+    }
+
+    private void grow(Slot slot, long size) {
+        allocated -= slot.capacity;
+        slot.allocate(size);
+        allocated += slot.capacity;
+    }
+
+    private void freeIdle(Slot except) {
+        for (Slot slot : slots) {
+            if (slot != except && isIdle(slot)) {
+                allocated -= slot.capacity;
+                slot.free();
+            }
+        }
+    }
+
+    private static boolean isIdle(Slot slot) {
+        return slot.state == Slot.State.FREE
+                || slot.state == Slot.State.CUT
+                || slot.state == Slot.State.PLANNING
+                || slot.state == Slot.State.PLANNED;
+    }
+
+    void planned(Slot slot) {
+        lock.lock();
+        try {
+            slot.state = Slot.State.PLANNED;
+            work.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Lets all threads read a batch that has its memory; false if there is nothing to read. */
+    boolean publish(Slot slot) {
+        lock.lock();
+        try {
+            slot.state = Slot.State.READING;
+            if (slot.publish()) {
+                work.signalAll();
+                return true;
+            }
+        } finally {
+            lock.unlock();
+        }
+        finish(slot);
+        return false;
+    }
+
+    /** A batch whose last piece is read goes to the consumer, or, if samples were bad, is planned again. */
+    void finish(Slot slot) {
+        while (!slot.finish()) {
+            slot.plan();
+            lock.lock();
+            try {
+                // Beyond the limit if need be: later batches, which wait for this one, may have all that is allowed.
+                if (slot.bytes() > slot.capacity) {
+                    grow(slot, slot.bytes());
+                }
+                if (slot.publish()) {
+                    work.signalAll();
+                    return;
+                }
+            } finally {
+                lock.unlock();
+            }
+        }
+        lock.lock();
+        try {
+            slot.state = Slot.State.READY;
+            ready.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void fail(Throwable e) {
+        lock.lock();
+        try {
+            if (failure == null) {
+                failure = e;
+            }
+            ready.signalAll();
+            work.signalAll();
+            reserve.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    // ---- for the consumer
+
+    /** Whether a batch follows the one that is held; known without reading it. */
+    boolean hasNext() {
+        lock.lock();
+        try {
+            long next = isHeld ? first + 1 : first;
+            if (next == cut && cutNext()) {
+                work.signal();
+            }
+            return next < cut;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Gives back the batch that is held, and waits for the next one; null at the end. */
+    @Nullable
+    Slot next() {
+        lock.lock();
+        try {
+            release();
+            while (true) {
+                requireSound();
+                if (first == cut && !cutNext()) {
+                    return null;
+                }
+                Slot slot = slot(first);
+                if (slot.state == Slot.State.READY) {
+                    slot.state = Slot.State.HELD;
+                    isHeld = true;
+                    return slot;
+                }
+                work.signal();
+                ready.awaitUninterruptibly();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void release() {
+        if (isHeld) {
+            slot(first).state = Slot.State.FREE;
+            first++;
+            isHeld = false;
+            work.signal();
+        }
+    }
+
+    private void requireSound() {
+        if (isClosed) {
+            throw new IllegalStateException("the feed is closed");
+        }
+        if (failure instanceof RuntimeException runtime) {
+            throw runtime;
+        }
+        if (failure instanceof Error error) {
+            throw error;
+        }
+    }
+
+    /** Bytes of memory that the batches have now. */
+    long allocated() {
+        lock.lock();
+        try {
+            return allocated;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    Slot[] slots() {
+        return slots;
+    }
+
+    /** Waits for the threads to end, then gives back all memory. */
+    @Override
+    public void close() {
+        stop();
+        for (Slot slot : slots) {
+            slot.close();
+        }
+    }
+
+    void stop() {
+        lock.lock();
+        try {
+            isClosed = true;
+            work.signalAll();
+            reserve.signalAll();
+            ready.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        for (Thread thread : threads) {
+            boolean interrupted = false;
+            while (thread.isAlive()) {
+                try {
+                    thread.join();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

@@ -1,0 +1,199 @@
+package dev.stoker.feed;
+
+import dev.stoker.StokerException;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which samples a batch has: for each sample of the cut its position and what became of it, and for each row of the
+ * batch the file it comes from, which is held open until {@link #release}. Bad samples that are known are left out or
+ * replaced here, so that reading never changes a batch.
+ */
+final class Rows {
+    private final Job job;
+    private final BatchField[] fields;
+    private Cut cut;
+
+    private long[] positions = new long[0];
+    private Outcome[] outcomes = new Outcome[0];
+
+    private Place[] places = new Place[0];
+    private @Nullable Member[] members = new Member[0];
+    private int[] memberNumbers = new int[0];
+    private long[] locals = new long[0];
+    private long[] rowPositions = new long[0];
+    private final long[][] lengths;
+    private int count;
+    private boolean isHeld;
+
+    @SuppressWarnings("NullAway.Init")
+    Rows(Job job) {
+        this.job = job;
+        this.fields = job.fields();
+        this.lengths = new long[fields.length][0];
+    }
+
+    /** Finds the samples of a cut and the length of every value. */
+    void find(Cut newCut) {
+        cut = newCut;
+        count = 0;
+        isHeld = true;
+        makeRoom(cut.count());
+        for (int k = 0; k < cut.count(); k++) {
+            addSample(k);
+        }
+    }
+
+    private void makeRoom(int size) {
+        if (positions.length < size) {
+            positions = new long[size];
+            outcomes = new Outcome[size];
+            places = new Place[size];
+            members = new Member[size];
+            memberNumbers = new int[size];
+            locals = new long[size];
+            rowPositions = new long[size];
+            for (int f = 0; f < fields.length; f++) {
+                lengths[f] = new long[size];
+            }
+        }
+    }
+
+    private void addSample(int k) {
+        long position = cut.share().position(cut.from() + k);
+        positions[k] = position;
+        outcomes[k] = cut.share().isPadding(cut.from() + k) ? Outcome.PADDED : Outcome.DELIVERED;
+        Place wanted = cut.places().at(position);
+        Place place = wanted;
+        for (long step = 1; ; step++) {
+            if (!job.bad().contains(place)) {
+                try {
+                    addRow(position, place);
+                    break;
+                } catch (StokerException e) {
+                    if (job.badPolicy() == BadPolicy.FAIL || e instanceof ChangedFileException) {
+                        throw e;
+                    }
+                    job.bad().add(place, String.valueOf(e.getMessage()));
+                }
+            }
+            if (job.badPolicy() == BadPolicy.SKIP) {
+                outcomes[k] = Outcome.BAD;
+                return;
+            }
+            place = neighbour(position, wanted, step);
+        }
+        if (!place.equals(wanted) && outcomes[k] == Outcome.DELIVERED) {
+            outcomes[k] = Outcome.BAD;
+        }
+    }
+
+    /** The place some positions on in the same epoch, if it is of the same dataset. */
+    private Place neighbour(long position, Place wanted, long step) {
+        long size = cut.start().identity().size();
+        for (long s = step; s < size; s++) {
+            Place place = cut.places().at((position + s) % size);
+            if (place.dataset() == wanted.dataset() && !job.bad().contains(place)) {
+                return place;
+            }
+        }
+        throw new StokerException(job.describe(wanted) + " is bad, and so is every sample that could take its place");
+    }
+
+    private void addRow(long position, Place place) {
+        Members all = job.members(place.dataset());
+        int number = all.find(place.sample());
+        Member member = all.hold(number);
+        long local = all.local(number, place.sample());
+        try {
+            for (int f = 0; f < fields.length; f++) {
+                int source = fields[f].sources()[place.dataset()];
+                lengths[f][count] = source < 0 ? 0 : member.length(local, all.field(number, source));
+            }
+        } catch (RuntimeException e) {
+            all.release(number);
+            throw e;
+        } catch (InternalError e) {
+            all.release(number);
+            throw new StokerException(
+                    "[" + member.path() + "] its Index could not be read at sample " + local
+                            + "; it became shorter, or its storage failed",
+                    e);
+        }
+        members[count] = member;
+        memberNumbers[count] = number;
+        locals[count] = local;
+        places[count] = place;
+        rowPositions[count] = position;
+        count++;
+    }
+
+    /** Lets go of the files. */
+    void release() {
+        if (isHeld) {
+            for (int row = 0; row < count; row++) {
+                job.members(places[row].dataset()).release(memberNumbers[row]);
+            }
+            Arrays.fill(members, null);
+            isHeld = false;
+        }
+    }
+
+    int count() {
+        return count;
+    }
+
+    Place place(int row) {
+        return places[row];
+    }
+
+    long position(int row) {
+        return rowPositions[row];
+    }
+
+    /** The file of a row, until {@link #release}. */
+    Member member(int row) {
+        Member member = members[row];
+        if (member == null) {
+            throw new IllegalStateException("the files of the batch are no longer held");
+        }
+        return member;
+    }
+
+    /** The number of the sample in its file. */
+    long local(int row) {
+        return locals[row];
+    }
+
+    /** The number of a field in the file of a row. */
+    int source(int f, int row) {
+        int dataset = places[row].dataset();
+        return job.members(dataset).field(memberNumbers[row], fields[f].sources()[dataset]);
+    }
+
+    /** The stored bytes of a value; 0 where it is missing. */
+    long length(int f, int row) {
+        return lengths[f][row];
+    }
+
+    /** Whether the dataset of a row does not have the field. */
+    boolean isMissing(int f, int row) {
+        return fields[f].sources()[places[row].dataset()] < 0;
+    }
+
+    /** Notes what became of every sample of the cut. */
+    void record(Ledger ledger) {
+        cut.emptyEpochs().forEach(closing -> closing.record(ledger));
+        ledger.epoch(cut.epoch());
+        for (int k = 0; k < cut.count(); k++) {
+            // Padding accounts for nothing: where its sample is bad there is nothing to say.
+            if (outcomes[k] != Outcome.BAD || !cut.share().isPadding(cut.from() + k)) {
+                ledger.record(outcomes[k], positions[k]);
+            }
+        }
+        if (cut.closesEpoch()) {
+            new Cut.Closing(cut.epoch(), cut.share(), cut.to()).record(ledger);
+        }
+        ledger.flush();
+    }
+}

@@ -1,0 +1,306 @@
+package dev.stoker.feed;
+
+import dev.stoker.StokerException;
+import dev.stoker.memory.Posix;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A place for one batch at a time, with memory that is used again and again.
+ *
+ * <p>Who owns it: the thread that plans, then all threads that read, then the consumer; {@link Ring} says when. What a
+ * plan writes is seen by the threads that read because they take pieces by {@link #piecesLeft}.
+ */
+final class Slot implements AutoCloseable {
+    private static final long PIECE_BYTES = 256 << 10;
+    private static final int PROBES = 4;
+
+    /** What is happening to the batch. */
+    enum State {
+        FREE,
+        CUT,
+        PLANNING,
+        PLANNED,
+        ADMITTED,
+        READING,
+        READY,
+        HELD
+    }
+
+    private final Job job;
+    private final BatchField[] fields;
+
+    /** Guarded by the ring's lock. */
+    State state = State.FREE;
+
+    Cut cut;
+    private @Nullable Arena arena;
+    MemorySegment memory = MemorySegment.NULL;
+    long capacity;
+
+    private final Rows rows;
+    private final BatchLayout layout;
+
+    private int samplesPerPiece;
+    private int pieces;
+    /** Pieces that nobody has taken; negative when all are taken. */
+    private final AtomicInteger piecesLeft = new AtomicInteger(-1);
+
+    private final AtomicInteger piecesUnfinished = new AtomicInteger();
+    private volatile boolean hasBad;
+    private @Nullable RuntimeException failure;
+    private int failedRow;
+
+    @SuppressWarnings("NullAway.Init")
+    Slot(Job job) {
+        this.job = job;
+        this.fields = job.fields();
+        this.rows = new Rows(job);
+        this.layout = new BatchLayout(job, rows);
+    }
+
+    // ---- planning: by one thread
+
+    /** Finds out which samples the batch has, and where in its memory each value will lie. */
+    void plan() {
+        failure = null;
+        hasBad = false;
+        try {
+            rows.find(cut);
+            layout.layOut();
+            advise();
+        } catch (StokerException e) {
+            fail(0, e);
+        }
+        samplesPerPiece = samplesPerPiece();
+        pieces = failure != null ? 0 : (rows.count() + samplesPerPiece - 1) / samplesPerPiece;
+    }
+
+    private int samplesPerPiece() {
+        if (cut.mode() == ReadMode.PREAD) {
+            return 1; // so that as many reads as there are threads are in flight
+        }
+        long bytesPerSample = Math.max(1, layout.bytes() / Math.max(1, rows.count()));
+        int samplesPerThread = rows.count() / (2 * job.threads(cut.mode()));
+        return Math.clamp(PIECE_BYTES / bytesPerSample, 1, Math.max(1, samplesPerThread));
+    }
+
+    /** Where mapped values are not in memory, as a few of them tell, the system is asked for all of them now. */
+    private void advise() {
+        if (cut.mode() != ReadMode.MAP) {
+            return;
+        }
+        for (int f = 0; f < fields.length; f++) {
+            boolean resident = true;
+            for (int probe = 0; probe < PROBES && resident && rows.count() > 0; probe++) {
+                int row = (int) ((long) probe * rows.count() / PROBES);
+                resident = !isMapped(f, row)
+                        || rows.member(row).isResident(rows.local(row), rows.source(f, row), rows.length(f, row));
+            }
+            for (int row = 0; row < rows.count() && !resident; row++) {
+                if (isMapped(f, row)) {
+                    rows.member(row)
+                            .advise(rows.local(row), rows.source(f, row), rows.length(f, row), Posix.Advice.WILL_NEED);
+                }
+            }
+        }
+    }
+
+    private boolean isMapped(int f, int row) {
+        return !rows.isMissing(f, row)
+                && !rows.member(row).isLoose()
+                && rows.member(row).isInFile(rows.source(f, row));
+    }
+
+    /** The memory that the planned batch needs. */
+    long bytes() {
+        return failure == null ? layout.bytes() : 0;
+    }
+
+    void allocate(long size) {
+        free();
+        Arena fresh = Arena.ofShared();
+        arena = fresh;
+        try {
+            memory = fresh.allocate(size, BatchLayout.ALIGNMENT);
+        } catch (OutOfMemoryError e) {
+            refuse(new StokerException(
+                    "a batch needs " + size + " bytes outside the heap, which the system does not give; use smaller"
+                            + " batches, fewer of them ahead, or more memory",
+                    e));
+            return;
+        }
+        capacity = size;
+    }
+
+    /** The planned batch cannot be read at all. */
+    void refuse(StokerException e) {
+        fail(0, e);
+        pieces = 0;
+    }
+
+    /** Gives the memory back; the slot can be used again. */
+    void free() {
+        if (arena != null) {
+            arena.close();
+            arena = null;
+        }
+        memory = MemorySegment.NULL;
+        capacity = 0;
+    }
+
+    // ---- reading: by many threads
+
+    /** Lets threads take pieces. Returns false if there are none: then the batch is finished already. */
+    boolean publish() {
+        piecesUnfinished.set(pieces);
+        piecesLeft.set(pieces == 0 ? -1 : pieces);
+        return pieces > 0;
+    }
+
+    boolean hasPieces() {
+        return piecesLeft.get() > 0;
+    }
+
+    /**
+     * Takes pieces until there are none; returns true if this thread finished the last one. A thread that is late may
+     * find the slot used for its next batch: then it takes pieces of that one, which is as good.
+     */
+    boolean work(ReaderThread thread) {
+        boolean finishedLast = false;
+        int left;
+        while (!finishedLast && (left = piecesLeft.decrementAndGet()) >= 0) {
+            int from = (pieces - 1 - left) * samplesPerPiece;
+            int to = Math.min(rows.count(), from + samplesPerPiece);
+            for (int row = from; row < to; row++) {
+                readRow(row, thread);
+            }
+            finishedLast = piecesUnfinished.decrementAndGet() == 0;
+        }
+        return finishedLast;
+    }
+
+    private void readRow(int row, ReaderThread thread) {
+        int f = 0;
+        try {
+            for (; f < fields.length; f++) {
+                if (fields[f].shapeRank() > 0) {
+                    layout.writeShape(memory, f, row);
+                }
+                if (rows.isMissing(f, row)) {
+                    memory.asSlice(layout.start(f, row), Math.max(0, layout.width(f)))
+                            .fill((byte) 0);
+                } else if (fields[f].isDecoded()) {
+                    thread.decode(this, f, row);
+                } else {
+                    readValue(f, row);
+                }
+            }
+        } catch (InternalError e) {
+            bad(row, rows.member(row).unreadable(rows.local(row), rows.source(f, row), e));
+        } catch (RuntimeException e) {
+            bad(row, e);
+        }
+    }
+
+    private void readValue(int f, int row) {
+        long length = rows.length(f, row);
+        long start = layout.start(f, row);
+        load(f, row, memory, start);
+        if (job.verify()) {
+            rows.member(row).verify(rows.local(row), rows.source(f, row), memory.asSlice(start, length));
+        }
+        if (layout.width(f) > length) {
+            memory.asSlice(start + length, layout.width(f) - length).fill((byte) 0);
+        }
+    }
+
+    /** Brings the stored bytes of a value into memory. */
+    private void load(int f, int row, MemorySegment to, long at) {
+        if (cut.mode() == ReadMode.PREAD) {
+            rows.member(row).read(rows.local(row), rows.source(f, row), to, at, rows.length(f, row));
+        } else {
+            rows.member(row).copy(rows.local(row), rows.source(f, row), to, at, rows.length(f, row));
+        }
+    }
+
+    /** Decodes one value into its place. */
+    void decode(int f, int row, Decoder decoder, ReaderThread thread) {
+        MemorySegment encoded;
+        if (cut.mode() == ReadMode.PREAD || rows.member(row).isLoose()) {
+            encoded = thread.scratch(rows.length(f, row));
+            load(f, row, encoded, 0);
+        } else {
+            encoded = rows.member(row).slice(rows.local(row), rows.source(f, row));
+        }
+        if (job.verify()) {
+            rows.member(row).verify(rows.local(row), rows.source(f, row), encoded);
+        }
+        Position start = cut.start();
+        decoder.decode(
+                encoded,
+                memory,
+                layout.start(f, row),
+                start.identity().seed(),
+                start.epoch(),
+                rows.place(row).sample());
+    }
+
+    private void bad(int row, RuntimeException e) {
+        if (job.badPolicy() == BadPolicy.FAIL) {
+            fail(
+                    row,
+                    e instanceof StokerException
+                            ? e
+                            : new StokerException(job.describe(rows.place(row)) + " cannot be decoded: " + e, e));
+        } else {
+            job.bad().add(rows.place(row), String.valueOf(e.getMessage()));
+            hasBad = true;
+        }
+    }
+
+    /** Keeps the failure of the first row, so that the same one is reported whatever the threads do. */
+    private synchronized void fail(int row, RuntimeException e) {
+        if (failure == null || row < failedRow) {
+            failure = e;
+            failedRow = row;
+        }
+    }
+
+    // ---- finishing: by the thread that read the last piece
+
+    /** Lets go of the files. Returns false if samples were bad, so that the batch is to be planned again. */
+    boolean finish() {
+        rows.release();
+        if (hasBad) {
+            return false;
+        }
+        if (failure == null) {
+            layout.writeOffsets(memory);
+        }
+        return true;
+    }
+
+    // ---- consuming: by the consumer
+
+    @Nullable
+    RuntimeException failure() {
+        return failure;
+    }
+
+    Rows rows() {
+        return rows;
+    }
+
+    BatchLayout layout() {
+        return layout;
+    }
+
+    @Override
+    public void close() {
+        rows.release();
+        free();
+    }
+}
