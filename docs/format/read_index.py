@@ -52,8 +52,10 @@ def identity(path):
 
 class Container:
     def __init__(self, path):
-        with open(path, "rb") as f:
-            own = f.read(8) == MAGIC
+        own = False
+        if os.path.isfile(path):
+            with open(path, "rb") as f:
+                own = f.read(8) == MAGIC
         self.path = path
         self.index = np.memmap(path if own else path + ".stkx", np.uint8, "r")
         head = bytes(self.index[:128])
