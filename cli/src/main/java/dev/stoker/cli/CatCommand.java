@@ -3,12 +3,8 @@ package dev.stoker.cli;
 import dev.stoker.StokerException;
 import dev.stoker.format.Container;
 import dev.stoker.sample.Field;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
-import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
-import java.nio.channels.WritableByteChannel;
+import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -19,7 +15,7 @@ import picocli.CommandLine.Parameters;
         footerHeading = "%nExamples:%n",
         footer = {"  stoker cat train.arrow 17 > picture.jpg", "  stoker cat train.arrow 17 key"})
 final class CatCommand implements Callable<Integer> {
-    private static final long STEP = 1 << 30;
+    private static final long STEP = 1 << 20;
 
     @Parameters(index = "0", paramLabel = "FILE", description = "A container of any format.")
     private Path file;
@@ -43,22 +39,17 @@ final class CatCommand implements Callable<Integer> {
                         + "': the checksum does not fit; the value is damaged");
             }
             write(container.value(sample, place));
-        } catch (IOException e) {
-            throw new StokerException("standard output cannot be written: " + e.getMessage(), e);
         }
         return 0;
     }
 
-    private static void write(MemorySegment value) throws IOException {
-        try (var out = new FileOutputStream(FileDescriptor.out)) {
-            WritableByteChannel channel = out.getChannel();
-            for (long at = 0; at < value.byteSize(); at += STEP) {
-                ByteBuffer part =
-                        value.asSlice(at, Math.min(STEP, value.byteSize() - at)).asByteBuffer();
-                while (part.hasRemaining()) {
-                    channel.write(part);
-                }
-            }
+    private static void write(MemorySegment value) {
+        for (long at = 0; at < value.byteSize(); at += STEP) {
+            byte[] part = value.asSlice(at, Math.min(STEP, value.byteSize() - at)).toArray(ValueLayout.JAVA_BYTE);
+            System.out.write(part, 0, part.length);
+        }
+        if (System.out.checkError()) {
+            throw new StokerException("standard output cannot be written; whoever was reading it is gone");
         }
     }
 }

@@ -1,0 +1,220 @@
+package dev.stoker.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stoker.json.Json;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Every command as a user types it: what it prints, how it ends, what it leaves behind. */
+class UseTest {
+    @TempDir
+    Path folder;
+
+    private Path source;
+
+    private record Ending(int code, String out, String err) {}
+
+    private static Ending stoker(Object... args) {
+        var out = new StringWriter();
+        var err = new StringWriter();
+        var words = new String[args.length];
+        for (int i = 0; i < args.length; i++) {
+            words[i] = args[i].toString();
+        }
+        int code = Main.run(Commands.ALL, new PrintWriter(out), new PrintWriter(err), words);
+        return new Ending(code, out.toString(), err.toString());
+    }
+
+    @BeforeEach
+    void makeSource() throws IOException {
+        source = Files.createDirectories(folder.resolve("src"));
+        for (String name : new String[] {"cat/1.jpg", "cat/2.jpg", "dog/ü n\n.jpg"}) {
+            Path file = source.resolve(name);
+            Files.createDirectories(file.getParent());
+            Files.writeString(file, "bytes of " + name);
+        }
+        Files.createFile(source.resolve("dog/empty"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"stk", "arrow", "tar"})
+    void packsInspectsVerifiesConvertsAndExports(String ending) throws IOException {
+        Path packed = folder.resolve("x." + ending);
+        assertThat(stoker("pack", source, "-o", packed)).satisfies(done -> {
+            assertThat(done.code).isZero();
+            assertThat(done.out).contains("4 samples");
+            assertThat(done.err).isEmpty();
+        });
+        Map<?, ?> inspected = (Map<?, ?>) Json.parse(stoker("inspect", packed, "--json").out, "out");
+        assertThat(inspected.get("samples")).isEqualTo(4L);
+        assertThat(inspected.get("classes").toString()).isEqualTo("[cat, dog]");
+        assertThat(stoker("verify", packed).out).contains("intact");
+        assertThat(stoker("verify", packed, "--against", source).out).contains("intact");
+
+        Path again = folder.resolve("again.stk");
+        assertThat(stoker("convert", packed, "-o", again).code).isZero();
+        Path direct = folder.resolve("direct.stk");
+        assertThat(stoker("pack", source, "-o", direct).code).isZero();
+        assertThat(again).hasSameBinaryContentAs(direct);
+
+        Path exported = folder.resolve("exported");
+        assertThat(stoker("export", packed, "-o", exported).code).isZero();
+        assertSameTree(exported, source);
+        assertThat(folder.resolve("exported.stkx")).doesNotExist();
+    }
+
+    private static void assertSameTree(Path actual, Path expected) throws IOException {
+        assertThat(names(actual)).isEqualTo(names(expected));
+        for (String name : names(expected)) {
+            if (Files.isRegularFile(expected.resolve(name))) {
+                assertThat(actual.resolve(name)).hasSameBinaryContentAs(expected.resolve(name));
+            }
+        }
+    }
+
+    private static java.util.List<String> names(Path root) throws IOException {
+        try (var all = Files.walk(root)) {
+            return all.map(path -> root.relativize(path).toString()).sorted().toList();
+        }
+    }
+
+    @Test
+    void catWritesTheBytesAndNothingElse() {
+        Path packed = folder.resolve("x.arrow");
+        stoker("pack", source, "-o", packed);
+        var bytes = new ByteArrayOutputStream();
+        PrintStream before = System.out;
+        System.setOut(new PrintStream(bytes, false, StandardCharsets.UTF_8));
+        try {
+            assertThat(stoker("cat", packed, 1).out).isEmpty();
+            assertThat(stoker("cat", packed, 3, "key").code).isZero();
+        } finally {
+            System.setOut(before);
+        }
+        assertThat(bytes.toString(StandardCharsets.UTF_8)).isEqualTo("bytes of cat/2.jpg" + "dog/ü n\n.jpg");
+    }
+
+    @Test
+    void anExistingOutputIsKept() throws IOException {
+        Path packed = Files.writeString(folder.resolve("x.stk"), "mine");
+        Ending refused = stoker("pack", source, "-o", packed);
+        assertThat(refused.code).isEqualTo(1);
+        assertThat(refused.err)
+                .isEqualTo("stoker: [" + packed + "] is there already; --force writes over it" + System.lineSeparator());
+        assertThat(packed).hasContent("mine");
+        assertThat(stoker("pack", source, "-o", packed, "--force").code).isZero();
+        assertThat(stoker("verify", packed).code).isZero();
+    }
+
+    @Test
+    void wrongUseAndBadInputAreOneSentence() throws IOException {
+        assertThat(stoker("pack", folder.resolve("nowhere"), "-o", folder.resolve("x.stk")))
+                .isEqualTo(failed("[" + folder.resolve("nowhere") + "] cannot be read: there is no such file or folder"));
+        assertThat(stoker("pack", source, "-o", folder.resolve("x.nope")).err)
+                .contains("its ending names no format; give --format, one of arrow, folder");
+        assertThat(stoker("pack", source, "-o", folder.resolve("x.stk"), "--format", "nope").err)
+                .contains("unknown format 'nope'; there are arrow, folder");
+        assertThat(stoker("pack", source, "-o", folder.resolve("x.stk"), "--nope").code).isEqualTo(2);
+        assertThat(stoker("pack", source, "-o", folder.resolve("x.stk"), "--rows-per-batch", "2").err)
+                .contains("format stk has no setting --rows-per-batch; it has none");
+        assertThat(stoker("pack", source, "-o", folder.resolve("x.arrow"), "--rows-per-batch", "0").err)
+                .contains("--rows-per-batch takes a whole number of at least 1, not '0'");
+        assertThat(stoker("pack", "--split", "a=" + source, "-o", folder.resolve("x.arrow")).err)
+                .contains("format arrow has no place for splits");
+        Path manifest = Files.writeString(folder.resolve("m.json"), "{\"cat/1.jpg\": 0, \"cat/9.jpg\": 1}");
+        Ending missing = stoker("pack", source, "--manifest", manifest, "-o", folder.resolve("x.stk"));
+        assertThat(missing.code).isEqualTo(1);
+        assertThat(missing.err).contains("m.json").contains("cat/9.jpg");
+        try (var all = Files.list(folder)) {
+            assertThat(all.map(Path::getFileName).map(Path::toString)).containsExactlyInAnyOrder("src", "m.json");
+        }
+    }
+
+    private static Ending failed(String sentence) {
+        return new Ending(1, "", "stoker: " + sentence + System.lineSeparator());
+    }
+
+    @Test
+    void damageIsFoundAndNamed() throws IOException {
+        Path packed = folder.resolve("x.tar");
+        stoker("pack", source, "-o", packed);
+        byte[] bytes = Files.readAllBytes(packed);
+        int at = new String(bytes, StandardCharsets.ISO_8859_1).indexOf("bytes of cat/2.jpg");
+        bytes[at] ^= 1;
+        Files.write(packed, bytes);
+        // Small files are hashed whole, so the sidecar no longer fits: that is said, not papered over.
+        Ending found = stoker("verify", packed);
+        assertThat(found.code).isEqualTo(1);
+        assertThat(found.err).contains("does not fit its Index x.tar.stkx, which holds checksums from packing");
+        Path own = folder.resolve("x.stk");
+        stoker("pack", source, "-o", own);
+        bytes = Files.readAllBytes(own);
+        at = new String(bytes, StandardCharsets.ISO_8859_1).indexOf("bytes of cat/2.jpg");
+        bytes[at] ^= 1;
+        Files.write(own, bytes);
+        found = stoker("verify", own);
+        assertThat(found.code).isEqualTo(1);
+        assertThat(found.out)
+                .contains("damaged: sample 1, field 'data': its checksum does not fit: sample 1 (cat/2.jpg)")
+                .contains("1 DAMAGED");
+    }
+
+    @Test
+    void splitsManifestsTypesAndNames() throws IOException {
+        Path manifest = Files.writeString(
+                folder.resolve("train.jsonl"),
+                """
+                {"path": "cat/1.jpg", "label": 7, "captions": ["a", "b"]}
+                {"path": "dog/empty", "label": 8, "captions": []}
+                """);
+        Path packed = folder.resolve("x.stk");
+        Ending done = stoker(
+                "pack", "--split", "train=" + source, "--manifest", "train=" + manifest, "--split", "val=" + source.resolve("cat"),
+                "--labels", "none", "--type", "label=int32", "--name", "data=image", "-o", packed);
+        assertThat(done.err).isEmpty();
+        String inspected = stoker("inspect", packed).out;
+        assertThat(inspected).contains("image", "int32", "text[]", "train: 2 samples from 0", "val: 2 samples from 2");
+    }
+
+    @Test
+    void dryRunWritesNothing() throws IOException {
+        assertThat(stoker("pack", source, "-o", folder.resolve("x.tar"), "--dry-run").out).startsWith("would write");
+        try (var all = Files.list(folder)) {
+            assertThat(all).hasSize(1);
+        }
+    }
+
+    @Test
+    void everyCommandHasHelpWithoutRunning() {
+        for (SubCommand command : Commands.ALL) {
+            Ending help = stoker(command.name(), "--help");
+            assertThat(help.code).as(command.name()).isZero();
+            assertThat(help.out).as(command.name()).contains("Usage: stoker " + command.name());
+        }
+    }
+
+    @Test
+    void foreignFilesAreIndexedOnce() throws Exception {
+        Path archive = folder.resolve("foreign.tar");
+        var tar = new ProcessBuilder("tar", "cf", archive.toString(), "-C", source.toString(), "cat", "dog").start();
+        assertThat(tar.waitFor()).isZero();
+        assertThat(stoker("index", archive).out).contains("4 samples of format tar");
+        assertThat(stoker("index", archive).err).contains("is there already; --force replaces it");
+        assertThat(stoker("verify", archive).out).contains("have no checksum");
+        assertThat(stoker("index", archive, "--force", "--checksums").code).isZero();
+        assertThat(stoker("verify", archive).out).doesNotContain("have no checksum");
+    }
+}
