@@ -191,8 +191,9 @@ public final class Index implements AutoCloseable {
                 placement.dense() ? null : segment(Section.Kind.EXTENTS, field),
                 base,
                 type.width(),
-                segment(Section.Kind.CHECKSUMS, field),
-                segment(Section.Kind.SHAPES, field),
+                // Only what the placement asks for was looked at when opening.
+                placement.checksums() ? segment(Section.Kind.CHECKSUMS, field) : null,
+                type instanceof FieldType.Array ? segment(Section.Kind.SHAPES, field) : null,
                 type instanceof FieldType.Array array ? array.rank() : 0);
     }
 
