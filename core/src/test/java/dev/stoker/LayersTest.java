@@ -38,7 +38,7 @@ class LayersTest {
             "index", Set.of("json", "memory", "sample"),
             "format", Set.of("index", "memory", "sample", "text"),
             "pack", Set.of("format", "index", "json", "memory", "sample", "text"),
-            "feed", Set.of("format", "index", "json", "memory", "sample"));
+            "feed", Set.of("format", "index", "json", "memory", "pack", "sample"));
 
     @Test
     void packagesKnowOnlyWhatIsBelowThem() {

@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
 final class BareCopy {
     private static final long MAX_BYTES = 4L << 30;
     private static final int MAX_VALUES = 4_000_000;
-    private static final long MIN_PASS_NANOS = 200_000_000;
-    private static final int PASSES = 5;
+    private static final long MIN_PASS_NANOS = 20_000_000;
+    private static final long ENOUGH_NANOS = 2_000_000_000;
+    private static final int PASSES = 25;
 
     /** The values of one batch, in a memory that other batches use too. */
     private record Copies(
@@ -26,7 +27,7 @@ final class BareCopy {
 
     private BareCopy() {}
 
-    /** Measures over the first batches of some cuts, as many as take a few seconds at most. */
+    /** Measures over the first epoch of some cuts, or as much of it as takes seconds. */
     static double samplesPerSecond(Job job, Slot[] slots, Cuts cuts) {
         for (Dataset dataset : job.datasets()) {
             if (dataset.files() > Dataset.OPEN_FILES) {
@@ -50,11 +51,11 @@ final class BareCopy {
             values += copies.lengths.length;
             bytes += Arrays.stream(copies.lengths).sum();
             slot.rows().release();
+            if (cut.closesEpoch()) {
+                break;
+            }
         }
-        if (batches.isEmpty()) {
-            return 0;
-        }
-        return samples / (pass(batches, mode, job.threads(mode)) / 1e9);
+        return values == 0 ? 0 : samples / (medianPass(batches, job.threads(mode)) / 1e9);
     }
 
     /** Where the values of a batch come from and go to; null if it cannot be copied so. */
@@ -98,21 +99,22 @@ final class BareCopy {
                 from, files, Arrays.copyOf(offsets, n), Arrays.copyOf(lengths, n), slot.memory, Arrays.copyOf(at, n));
     }
 
-    /** The median time of some passes over all batches, in nanoseconds. */
-    private static double pass(List<Copies> batches, ReadMode mode, int threads) {
+    /**
+     * The median time of passes over all batches, in nanoseconds. A pass is about as long as an epoch of the feed: the
+     * medians of short times and of long ones differ on a machine that does other things as well.
+     */
+    private static double medianPass(List<Copies> batches, int threads) {
         int loops = 1;
-        long took = time(batches, threads, 1);
-        while (took < MIN_PASS_NANOS && loops < 1 << 20) {
+        while (time(batches, threads, loops) < MIN_PASS_NANOS && loops < 1 << 20) {
             loops *= 2;
-            took = time(batches, threads, loops);
         }
-        int passes = mode == ReadMode.PREAD ? 1 : PASSES;
-        var nanos = new double[passes];
-        for (int i = 0; i < passes; i++) {
-            nanos[i] = (double) time(batches, threads, loops) / loops;
+        var nanos = new ArrayList<Double>();
+        long start = System.nanoTime();
+        while (nanos.size() < PASSES && (nanos.isEmpty() || System.nanoTime() - start < ENOUGH_NANOS)) {
+            nanos.add((double) time(batches, threads, loops) / loops);
         }
-        Arrays.sort(nanos);
-        return nanos[passes / 2];
+        nanos.sort(null);
+        return nanos.get(nanos.size() / 2);
     }
 
     private static long time(List<Copies> batches, int threads, int loops) {

@@ -29,6 +29,12 @@ final class Member implements AutoCloseable {
     /** For each field whether its values lie in the file itself, where a positional read finds them. */
     private final boolean[] isInFile;
 
+    // What is asked for every sample, by field: the column is null, and the size 0, for loose files.
+    private final @Nullable Column[] columns;
+    private final long[] sizes;
+    private final FieldType[] types;
+    private final long[] widths;
+
     private volatile boolean isRandom;
     private volatile int descriptor = NOT_OPEN;
 
@@ -37,10 +43,20 @@ final class Member implements AutoCloseable {
         this.samples = samples;
         int fields = samples.schema().size();
         this.isInFile = new boolean[fields];
+        this.columns = new Column[fields];
+        this.sizes = new long[fields];
+        this.types = new FieldType[fields];
+        this.widths = new long[fields];
+        for (int f = 0; f < fields; f++) {
+            types[f] = samples.schema().type(f);
+            widths[f] = types[f].width();
+        }
         if (samples instanceof Container opened && !isTree(opened)) {
             this.container = opened;
             for (int f = 0; f < fields; f++) {
                 isInFile[f] = opened.index().placement(f).place() == Placement.Place.FILE;
+                columns[f] = opened.column(f);
+                sizes[f] = opened.bytes(f).byteSize();
             }
         } else {
             this.container = null;
@@ -80,17 +96,20 @@ final class Member implements AutoCloseable {
      */
     long length(long sample, int field) {
         long length = samples.length(sample, field);
-        if (container != null) {
-            long offset = container.column(field).offset(sample);
-            long size = container.bytes(field).byteSize();
-            if (offset < 0 || length < 0 || offset > size - length) {
-                container.column(field).slice(sample);
+        Column column = columns[field];
+        if (column != null) {
+            long offset = column.offset(sample);
+            if (offset < 0 || length < 0 || offset > sizes[field] - length) {
+                column.slice(sample); // which says what is wrong
             }
         }
-        FieldType type = samples.schema().type(field);
-        long expected =
-                type instanceof FieldType.Array array ? bytesOf(array, samples.shape(sample, field)) : type.width();
-        if (expected != length && (type.isFixed() || type instanceof FieldType.Array)) {
+        long expected = widths[field];
+        if (expected < 0) {
+            expected = types[field] instanceof FieldType.Array array
+                    ? bytesOf(array, samples.shape(sample, field))
+                    : length;
+        }
+        if (expected != length) {
             throw corrupt(sample, field, "its value should have " + expected + " bytes but has " + length);
         }
         return length;

@@ -20,6 +20,9 @@ final class Rows {
     private Place[] places = new Place[0];
     private @Nullable Member[] members = new Member[0];
     private int[] memberNumbers = new int[0];
+    /** Whether the file is held for this row, and not by one before it. */
+    private boolean[] holds = new boolean[0];
+
     private long[] locals = new long[0];
     private long[] rowPositions = new long[0];
     private final long[][] lengths;
@@ -51,6 +54,7 @@ final class Rows {
             places = new Place[size];
             members = new Member[size];
             memberNumbers = new int[size];
+            holds = new boolean[size];
             locals = new long[size];
             rowPositions = new long[size];
             for (int f = 0; f < fields.length; f++) {
@@ -103,7 +107,8 @@ final class Rows {
     private void addRow(long position, Place place) {
         Members all = job.members(place.dataset());
         int number = all.find(place.sample());
-        Member member = all.hold(number);
+        Member held = heldBefore(place.dataset(), number);
+        Member member = held == null ? all.hold(number) : held;
         long local = all.local(number, place.sample());
         try {
             for (int f = 0; f < fields.length; f++) {
@@ -111,16 +116,17 @@ final class Rows {
                 lengths[f][count] = source < 0 ? 0 : member.length(local, all.field(number, source));
             }
         } catch (RuntimeException e) {
-            all.release(number);
+            releaseUnless(held != null, all, number);
             throw e;
         } catch (InternalError e) {
-            all.release(number);
+            releaseUnless(held != null, all, number);
             throw new StokerException(
                     "[" + member.path() + "] its Index could not be read at sample " + local
                             + "; it became shorter, or its storage failed",
                     e);
         }
         members[count] = member;
+        holds[count] = held == null;
         memberNumbers[count] = number;
         locals[count] = local;
         places[count] = place;
@@ -128,11 +134,26 @@ final class Rows {
         count++;
     }
 
+    /** The file, if the row before is of it too: then it is held already. */
+    private @Nullable Member heldBefore(int dataset, int number) {
+        int before = count - 1;
+        boolean isSame = before >= 0 && memberNumbers[before] == number && places[before].dataset() == dataset;
+        return isSame ? members[before] : null;
+    }
+
+    private static void releaseUnless(boolean isHeldBefore, Members all, int number) {
+        if (!isHeldBefore) {
+            all.release(number);
+        }
+    }
+
     /** Lets go of the files. */
     void release() {
         if (isHeld) {
             for (int row = 0; row < count; row++) {
-                job.members(places[row].dataset()).release(memberNumbers[row]);
+                if (holds[row]) {
+                    job.members(places[row].dataset()).release(memberNumbers[row]);
+                }
             }
             Arrays.fill(members, null);
             isHeld = false;
