@@ -1,4 +1,4 @@
-"""CRC32C with NumPy alone: about 100 MB/s. Where the package google-crc32c is installed, it is used: 100 times as fast."""
+"""CRC32C with NumPy alone: about 100 MB/s, or GB/s where google-crc32c is installed."""
 from __future__ import annotations
 
 import functools
@@ -15,6 +15,8 @@ _POLYNOMIAL = 0x82F63B78
 _LANES = 1024
 #: Shorter than this, one byte after another is faster than in lanes.
 _SHORT = 2048
+#: So much memory is enough for a value of any length.
+_CHUNK = 4 << 20
 
 
 def _table() -> List[int]:
@@ -26,57 +28,71 @@ def _table() -> List[int]:
     return table
 
 
+def _pairs() -> np.ndarray:
+    """What two bytes at once make of a CRC."""
+    pairs = np.arange(65536, dtype=np.uint32)
+    for _ in range(2):
+        pairs = _LOOKUP[pairs & 255] ^ pairs >> 8
+    return pairs
+
+
 _TABLE = _table()
 _LOOKUP = np.array(_TABLE, np.uint32)
+_PAIRS = _pairs()
 _BITS = np.uint32(1) << np.arange(32, dtype=np.uint32)
 
 
 def crc32c(data: memoryview) -> int:
     """The CRC32C of a run of bytes."""
-    if _native is not None:
-        return int(_native.value(bytes(data)))
-    if len(data) < _SHORT:
-        return _bytewise(data)
-    return _in_lanes(np.frombuffer(data, np.uint8))
+    crc = 0
+    for start in range(0, len(data), _CHUNK):
+        chunk = data[start:start + _CHUNK]
+        if _native is not None:
+            crc = int(_native.extend(crc, bytes(chunk)))
+        elif len(chunk) < _SHORT:
+            crc = _bytewise(crc, chunk)
+        else:
+            crc = _in_lanes(crc, chunk)
+    return crc
 
 
-def _bytewise(data: memoryview) -> int:
-    crc = 0xFFFFFFFF
+def _bytewise(crc: int, data: memoryview) -> int:
+    crc ^= 0xFFFFFFFF
     for byte in data:
         crc = _TABLE[(crc ^ byte) & 255] ^ crc >> 8
     return crc ^ 0xFFFFFFFF
 
 
-def _in_lanes(data: np.ndarray) -> int:
+def _in_lanes(crc: int, data: memoryview) -> int:
     """Cuts the bytes into lanes that are computed side by side, then joins neighbours.
 
-    It rests on two facts: a CRC's initial value is the same as its bits laid over the first four bytes, and leading
+    It rests on two facts: what a CRC begins with is the same as its bits laid over the first four bytes, and leading
     zeros do not change a CRC that begins with 0.
     """
-    steps = -(-len(data) // _LANES)
-    padded = np.zeros(steps * _LANES, np.uint8)
-    padded[-len(data):] = data
+    steps = -(-len(data) // (2 * _LANES))
+    padded = np.zeros(steps * 2 * _LANES, np.uint8)
     first = len(padded) - len(data)
-    padded[first:first + 4] ^= 255
+    padded[first:] = data
+    padded[first:first + 4] ^= np.frombuffer((crc ^ 0xFFFFFFFF).to_bytes(4, "little"), np.uint8)
     crcs = np.zeros(_LANES, np.uint32)
-    for column in np.ascontiguousarray(padded.reshape(_LANES, steps).T):
-        crcs = _LOOKUP[crcs.astype(np.uint8) ^ column] ^ crcs >> 8
-    for shift in _shifts(steps):
+    for column in np.ascontiguousarray(padded.view("<u2").reshape(_LANES, steps).T):
+        crcs = _PAIRS.take(crcs.astype(np.uint16) ^ column) ^ crcs >> 16
+    for shift in _shifts(2 * steps):
         crcs = _apply(shift, crcs[::2]) ^ crcs[1::2]
     return int(crcs[0]) ^ 0xFFFFFFFF
 
 
 @functools.lru_cache(maxsize=256)
-def _shifts(steps: int) -> List[np.ndarray]:
-    """What a lane's zero bytes make of a CRC, then two lanes', four lanes' ...: the images of its 32 bits, since CRCs are
-    linear."""
+def _shifts(count: int) -> List[np.ndarray]:
+    """What `count` zero bytes (the length of a lane), then twice, four times ... as many, make of a CRC: the images of its
+    32 bits, since CRCs are linear."""
     shift = _BITS
     power = _LOOKUP[_BITS & 255] ^ _BITS >> 8
-    while steps:
-        if steps & 1:
+    while count:
+        if count & 1:
             shift = _apply(power, shift)
         power = _apply(power, power)
-        steps >>= 1
+        count >>= 1
     shifts = []
     for _ in range(_LANES.bit_length() - 1):
         shifts.append(shift)

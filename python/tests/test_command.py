@@ -1,0 +1,94 @@
+"""Making an Index that is missing, and finding the command that does so."""
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import sys
+from pathlib import Path
+from typing import List
+
+import pytest
+from conftest import Packed
+
+import stoker
+from stoker import _command
+from stoker._command import find_command
+
+
+@pytest.fixture
+def tar(packed: Packed, tmp_path: Path) -> Path:
+    """A tar without its Index."""
+    if packed.path.suffix != ".tar":
+        pytest.skip("one format is enough")
+    path = tmp_path / "alone.tar"
+    shutil.copy(packed.path, path)
+    return path
+
+
+def test_missing_index_is_made_once(tar: Path, packed: Packed) -> None:
+    assert list(stoker.open(tar)) == packed.samples
+    made = Path(f"{tar}.stkx").stat()
+    assert list(stoker.open(tar)) == packed.samples
+    assert Path(f"{tar}.stkx").stat().st_mtime_ns == made.st_mtime_ns
+
+
+def test_stale_index_is_made_anew(tar: Path, packed: Packed) -> None:
+    stoker.open(tar)
+    with tar.open("ab") as f:
+        f.write(bytes(10240))
+    assert list(stoker.open(tar)) == packed.samples
+
+
+def test_index_in_the_cache_of_a_folder_that_cannot_be_written(tar: Path, packed: Packed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    # A folder in the way stops everyone, root too.
+    (tmp_path / "alone.tar.stkx").mkdir()
+    monkeypatch.setattr(stoker._container.os.path, "exists", lambda path, was=os.path.exists: was(path) and not os.path.isdir(path))
+    assert list(stoker.open(tar)) == packed.samples
+    assert [p.name.startswith("alone.tar-") for p in (tmp_path / "cache" / "stoker").iterdir() if p.suffix == ".stkx"] == [True]
+
+
+def without_any_command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv("STOKER", raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(_command, "_PACKAGE", tmp_path / "python" / "src" / "stoker")
+
+
+def test_no_command(tar: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    without_any_command(monkeypatch, tmp_path)
+    assert find_command() is None
+    with pytest.raises(stoker.StokerError) as caught:
+        stoker.open(tar)
+    assert str(caught.value) == (
+        f"[{tar}] has no Index (alone.tar.stkx) beside it, and there is no command 'stoker' that could make one. Copy the Index from "
+        "where the container was packed, or install Stoker (a wheel that has it is built by python/build-wheel; it needs Java 25, or "
+        "pip install 'stoker[java]'), or set STOKER to the path of the command"
+    )
+
+
+def test_command_that_fails(tmp_path: Path) -> None:
+    path = tmp_path / "x.bin"
+    path.write_bytes(b"nothing that Stoker knows")
+    with pytest.raises(stoker.StokerError, match=r"^\[.*x.bin\] has no Index, and '.*stoker.* index' could not make one: .*is in no format that Stoker knows"):
+        stoker.open(path)
+
+
+def test_where_the_command_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    without_any_command(monkeypatch, tmp_path)
+
+    def script(path: Path, text: str = "#!/bin/sh\n") -> List[str]:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        path.chmod(path.stat().st_mode | stat.S_IXUSR)
+        return [str(path)]
+
+    script(tmp_path / "stoker", f"#!{sys.executable}\nfrom stoker._command import main\n")
+    assert find_command() is None
+    on_path = script(tmp_path / "bin" / "stoker")
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{tmp_path / 'bin'}")
+    assert find_command() == on_path
+    own = script(tmp_path / "python" / "src" / "stoker" / "dist" / "bin" / "stoker")
+    assert find_command() == ["sh", *own]
+    monkeypatch.setenv("STOKER", "/somewhere/stoker")
+    assert find_command() == ["/somewhere/stoker"]
