@@ -102,7 +102,7 @@ def _sidecar(path: str, data: memoryview) -> Index:
 
 def _fitting(path: str, found: Tuple[int, bytes]) -> Optional[Index]:
     for place in (path + ENDING, _in_cache(path)):
-        if os.path.exists(place):
+        if os.path.isfile(place):
             try:
                 index = Index(place)
             except StokerError as e:
