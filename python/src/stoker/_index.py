@@ -6,7 +6,7 @@ import mmap
 import os
 import struct
 import sys
-from typing import Any, Dict, List, NamedTuple, Optional, Tuple
+from typing import Any, Dict, List, Literal, NamedTuple, Optional, Tuple
 
 from ._crc32c import crc32c
 from ._errors import StokerError, damaged
@@ -190,7 +190,7 @@ class Index:
     def section_bytes(self, section: Section) -> memoryview:
         return self.bytes[section.offset:section.offset + section.length]
 
-    def words(self, kind: int, field: Field, code: str) -> memoryview:
+    def words(self, kind: int, field: Field, code: Literal["Q", "I"]) -> memoryview:
         """A section as numbers: `Q` for 64 bits, `I` for 32. Reading one is several times as fast as from an array."""
         return self.section_bytes(self.section(kind, field.number)).cast(code)
 

@@ -74,4 +74,5 @@ def _mixed(key: int, r: int, part: np.ndarray) -> np.ndarray:
     z = part + np.uint64((key + _GOLDEN * r) & _M)
     z = (z ^ z >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ z >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
-    return z ^ z >> np.uint64(31)
+    mixed: np.ndarray = z ^ z >> np.uint64(31)
+    return mixed

@@ -202,6 +202,7 @@ def _fixed_reader(index: Index, field: Field, view: View) -> Read:
 def new_array(index: Index, field: Field, shape: Any, data: memoryview) -> np.ndarray:
     """An array on memory that is known to have its size; a shape may still be one that NumPy cannot have."""
     try:
-        return np.ndarray(shape, field.type.dtype, data)
+        array: np.ndarray = np.ndarray(shape, field.type.dtype, data)
+        return array
     except (ValueError, TypeError, OverflowError) as e:
         raise damaged(index.path, f"field '{field.name}': NumPy has no array of shape {list(shape)}: {e}") from e
