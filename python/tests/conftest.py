@@ -1,6 +1,8 @@
 """Data sets made with the command `stoker`, and what is in them."""
+
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import random
@@ -15,6 +17,8 @@ import pytest
 
 from stoker._command import find_command
 
+collect_ignore = [] if importlib.util.find_spec("torch") else ["test_torch.py"]
+
 FORMATS = ["stk", "arrow", "tar", "folder"]
 CLASSES = ["cat", "dog", "äffchen"]
 
@@ -26,7 +30,9 @@ def seed() -> int:
 
 
 def pytest_report_header() -> str:
-    return f"STOKER_SEED={os.environ.get('STOKER_SEED', 'not set')} python={sys.version.split()[0]} numpy={np.__version__}"
+    return (
+        f"STOKER_SEED={os.environ.get('STOKER_SEED', 'not set')} python={sys.version.split()[0]} numpy={np.__version__}"
+    )
 
 
 @pytest.fixture(scope="session")
@@ -92,8 +98,13 @@ def photo_samples(photos: Path) -> List[Dict[str, Any]]:
 
 
 @pytest.fixture(scope="session", params=FORMATS)
-def packed(request: pytest.FixtureRequest, photos: Path, photo_samples: List[Dict[str, Any]], stoker_command: Callable[..., str],
-           tmp_path_factory: pytest.TempPathFactory) -> Packed:
+def packed(
+    request: pytest.FixtureRequest,
+    photos: Path,
+    photo_samples: List[Dict[str, Any]],
+    stoker_command: Callable[..., str],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Packed:
     """Photos in each format: the fields key, data, label."""
     path = tmp_path_factory.mktemp(request.param) / f"p.{request.param}"
     stoker_command("pack", photos, "-o", path, "--format", request.param, "--no-sync")
@@ -101,15 +112,24 @@ def packed(request: pytest.FixtureRequest, photos: Path, photo_samples: List[Dic
 
 
 @pytest.fixture(scope="session")
-def stk(photos: Path, photo_samples: List[Dict[str, Any]], stoker_command: Callable[..., str],
-        tmp_path_factory: pytest.TempPathFactory) -> Packed:
+def stk(
+    photos: Path,
+    photo_samples: List[Dict[str, Any]],
+    stoker_command: Callable[..., str],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Packed:
     path = tmp_path_factory.mktemp("one") / "p.stk"
     stoker_command("pack", photos, "-o", path, "--no-sync")
     return Packed(path, photo_samples)
 
 
 @pytest.fixture(scope="session", params=FORMATS[:3])
-def rich(request: pytest.FixtureRequest, stoker_command: Callable[..., str], tmp_path_factory: pytest.TempPathFactory, seed: int) -> Packed:
+def rich(
+    request: pytest.FixtureRequest,
+    stoker_command: Callable[..., str],
+    tmp_path_factory: pytest.TempPathFactory,
+    seed: int,
+) -> Packed:
     """A manifest that gives numbers, texts and lists of texts."""
     chance = random.Random(seed)
     source = tmp_path_factory.mktemp("rich")
@@ -117,14 +137,18 @@ def rich(request: pytest.FixtureRequest, stoker_command: Callable[..., str], tmp
     for i in range(30):
         data = chance.randbytes(chance.randrange(300))
         (source / f"{i:02}.bin").write_bytes(data)
-        samples.append({
-            "key": f"{i:02}.bin",
-            "data": data,
-            "width": chance.randrange(-2**62, 2**62),
-            "score": chance.random() * 10.0 ** chance.randrange(-30, 30),
-            "title": "".join(chance.choice("aä数🦊 \n") for _ in range(chance.randrange(20))),
-            "captions": ["".join(chance.choice("xyé像") for _ in range(chance.randrange(9))) for _ in range(1 + i % 5)],
-        })
+        samples.append(
+            {
+                "key": f"{i:02}.bin",
+                "data": data,
+                "width": chance.randrange(-(2**62), 2**62),
+                "score": chance.random() * 10.0 ** chance.randrange(-30, 30),
+                "title": "".join(chance.choice("aä数🦊 \n") for _ in range(chance.randrange(20))),
+                "captions": [
+                    "".join(chance.choice("xyé像") for _ in range(chance.randrange(9))) for _ in range(1 + i % 5)
+                ],
+            }
+        )
     manifest = source / "manifest.jsonl"
     with manifest.open("w", encoding="utf-8") as f:
         for sample in samples:

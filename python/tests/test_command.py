@@ -1,4 +1,5 @@
 """Making an Index that is missing, and finding the command that does so."""
+
 from __future__ import annotations
 
 import os
@@ -40,12 +41,16 @@ def test_stale_index_is_made_anew(tar: Path, packed: Packed) -> None:
     assert list(stoker.open(tar)) == packed.samples
 
 
-def test_index_in_the_cache_of_a_folder_that_cannot_be_written(tar: Path, packed: Packed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_index_in_the_cache_of_a_folder_that_cannot_be_written(
+    tar: Path, packed: Packed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     # A folder in the way stops everyone, root too.
     (tmp_path / "alone.tar.stkx").mkdir()
     assert list(stoker.open(tar)) == packed.samples
-    assert [p.name.startswith("alone.tar-") for p in (tmp_path / "cache" / "stoker").iterdir() if p.suffix == ".stkx"] == [True]
+    assert [
+        p.name.startswith("alone.tar-") for p in (tmp_path / "cache" / "stoker").iterdir() if p.suffix == ".stkx"
+    ] == [True]
 
 
 def without_any_command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -69,7 +74,10 @@ def test_no_command(tar: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
 def test_command_that_fails(packed: Packed, tmp_path: Path) -> None:
     path = tmp_path / "x.bin"
     path.write_bytes(b"nothing that Stoker knows")
-    with pytest.raises(stoker.StokerError, match=r"^\[.*x.bin\] has no Index, and '.*stoker.* index' could not make one: .*is in no format that Stoker knows"):
+    with pytest.raises(
+        stoker.StokerError,
+        match=r"^\[.*x.bin\] has no Index, and '.*stoker.* index' could not make one: .*is in no format that Stoker knows",
+    ):
         stoker.open(path)
 
 

@@ -1,4 +1,5 @@
 """Damaged and hostile files: one clear sentence, never a crash, never wrong bytes."""
+
 from __future__ import annotations
 
 import contextlib
@@ -34,8 +35,8 @@ def sealed(data: bytearray) -> bytes:
     for at in range(table, table + 32 * count, 32):
         kind, _, offset, length = struct.unpack_from("<IIQQ", data, at)
         if kind == META:
-            data[at + 24:at + 28] = crc(bytes(data[offset:offset + length]))
-    data[44:48] = crc(bytes(data[table:table + 32 * count]))
+            data[at + 24 : at + 28] = crc(bytes(data[offset : offset + length]))
+    data[44:48] = crc(bytes(data[table : table + 32 * count]))
     data[124:128] = crc(bytes(data[:124]))
     return bytes(data)
 
@@ -50,7 +51,7 @@ def with_meta(path: Path, change: Callable[[Any], None]) -> None:
     section = Index(str(file)).section(META, NO_FIELD)
     data = bytearray(file.read_bytes())
     data += bytes(-len(data) % 8)
-    meta = json.loads(data[section.offset:section.offset + section.length])
+    meta = json.loads(data[section.offset : section.offset + section.length])
     change(meta)
     text = json.dumps(meta, ensure_ascii=False, separators=(",", ":")).encode()
     (table,) = struct.unpack_from("<Q", data, 32)
@@ -66,14 +67,20 @@ def test_not_there(tmp_path: Path) -> None:
 
 
 def test_folder_without_index(tmp_path: Path) -> None:
-    assert error_of(tmp_path) == f"[{tmp_path}] is a folder without an Index ({tmp_path.name}.stkx); pack it, or give a container"
+    assert (
+        error_of(tmp_path)
+        == f"[{tmp_path}] is a folder without an Index ({tmp_path.name}.stkx); pack it, or give a container"
+    )
 
 
 def test_truncated(stk: Packed, tmp_path: Path) -> None:
     path = stk.copy(tmp_path)
     size = path.stat().st_size
     os.truncate(path, size - 1)
-    assert error_of(path) == f"[{path}] byte 16: the file should have {size} bytes but has {size - 1}; it is truncated or damaged"
+    assert (
+        error_of(path)
+        == f"[{path}] byte 16: the file should have {size} bytes but has {size - 1}; it is truncated or damaged"
+    )
     os.truncate(path, 100)
     assert error_of(path).startswith(f"[{path}] byte 0: the Index should begin with its magic number")
 
@@ -92,7 +99,13 @@ def test_sidecar_opened_as_container(packed: Packed) -> None:
     assert error_of(path) == f"[{path}] is an Index that belongs to another file; open that file instead"
 
 
-@pytest.mark.parametrize("at, what", [(20, "the header's checksum does not fit; the file is damaged"), (135, "the section table's checksum does not fit")])
+@pytest.mark.parametrize(
+    "at, what",
+    [
+        (20, "the header's checksum does not fit; the file is damaged"),
+        (135, "the section table's checksum does not fit"),
+    ],
+)
 def test_flipped_bit(stk: Packed, tmp_path: Path, at: int, what: str) -> None:
     path = stk.copy(tmp_path)
     data = bytearray(path.read_bytes())
@@ -121,8 +134,11 @@ def test_changed_value(packed: Packed, tmp_path: Path) -> None:
             with pytest.raises(stoker.StokerError) as caught:
                 ds.verify(i)
             assert re.fullmatch(
-                re.escape(f"[{path}] sample {i}: field 'data' should have the checksum ") + "[0-9a-f]{8} but has [0-9a-f]{8}; its bytes "
-                "were changed since they were packed: copy the container again, or pack it again", str(caught.value))
+                re.escape(f"[{path}] sample {i}: field 'data' should have the checksum ")
+                + "[0-9a-f]{8} but has [0-9a-f]{8}; its bytes "
+                "were changed since they were packed: copy the container again, or pack it again",
+                str(caught.value),
+            )
         else:
             ds.verify(i)
     assert "field 'data' should have the checksum" in error_of(path, stoker.Dataset.verify)
@@ -136,9 +152,18 @@ def test_replaced_container(packed: Packed, tmp_path: Path) -> None:
         f.write(b"more")
     found = error_of(path)
     assert re.fullmatch(
-        re.escape(f"[{path}] does not fit its Index {path.name}.stkx, which holds checksums from packing: it should have {size} bytes "
-                  "and hash ") + "[0-9a-f]{12}" + re.escape(f" but has {size + 4} bytes and hash ") + "[0-9a-f]{12}" +
-        re.escape(f". The container was changed or replaced; if that was meant, make a new Index with: stoker index --force {path}"), found)
+        re.escape(
+            f"[{path}] does not fit its Index {path.name}.stkx, which holds checksums from packing: it should have {size} bytes "
+            "and hash "
+        )
+        + "[0-9a-f]{12}"
+        + re.escape(f" but has {size + 4} bytes and hash ")
+        + "[0-9a-f]{12}"
+        + re.escape(
+            f". The container was changed or replaced; if that was meant, make a new Index with: stoker index --force {path}"
+        ),
+        found,
+    )
 
 
 def test_extent_outside(packed: Packed, tmp_path: Path) -> None:
@@ -153,22 +178,46 @@ def test_extent_outside(packed: Packed, tmp_path: Path) -> None:
         file.write_bytes(data)
         ds = stoker.open(path)
         assert ds[1] == packed.samples[1]
-        with pytest.raises(stoker.StokerError, match=rf"sample 2, byte {offset}: its value of {length} bytes .*should lie inside the file's"):
+        with pytest.raises(
+            stoker.StokerError,
+            match=rf"sample 2, byte {offset}: its value of {length} bytes .*should lie inside the file's",
+        ):
             ds[2]
         with pytest.raises(stoker.StokerError):
             ds.read_into(2, "data", bytearray(8))
 
 
-@pytest.mark.parametrize("change, said", [
-    (lambda m: m["fields"][1].update(type="bytez"), "section META: unknown field type 'bytez'; valid are bytes, text, text[], "),
-    (lambda m: m["fields"][2].update(type="int8[9]"), "should have 9 bytes for each of 21 samples but has 168 bytes in all"),
-    (lambda m: m["fields"][0].update(name="data"), "section META: the names of the fields should be there and differ but are ['data', "),
-    (lambda m: m["fields"][1].update(place="tree"), "it is a file, so its Index should not place field 'data' in a folder"),
-    (lambda m: m["fields"][0].pop("dense"), "section META: 'dense' should be of type bool but is None"),
-    (lambda m: m.update(classes=[], splits=[{"name": "a", "first": 0, "count": 3}]), "section META: the splits hold 3 samples but there are 21"),
-    (lambda m: m.update(classes=[], splits=[{"name": "a", "first": 1, "count": 9}]), "should begin at sample 0 but begins at 1 with 9 samples"),
-    (lambda m: m.update(fields=[], classes=[], splits=[]), "section META: the names of the fields should be there"),
-])
+@pytest.mark.parametrize(
+    "change, said",
+    [
+        (
+            lambda m: m["fields"][1].update(type="bytez"),
+            "section META: unknown field type 'bytez'; valid are bytes, text, text[], ",
+        ),
+        (
+            lambda m: m["fields"][2].update(type="int8[9]"),
+            "should have 9 bytes for each of 21 samples but has 168 bytes in all",
+        ),
+        (
+            lambda m: m["fields"][0].update(name="data"),
+            "section META: the names of the fields should be there and differ but are ['data', ",
+        ),
+        (
+            lambda m: m["fields"][1].update(place="tree"),
+            "it is a file, so its Index should not place field 'data' in a folder",
+        ),
+        (lambda m: m["fields"][0].pop("dense"), "section META: 'dense' should be of type bool but is None"),
+        (
+            lambda m: m.update(classes=[], splits=[{"name": "a", "first": 0, "count": 3}]),
+            "section META: the splits hold 3 samples but there are 21",
+        ),
+        (
+            lambda m: m.update(classes=[], splits=[{"name": "a", "first": 1, "count": 9}]),
+            "should begin at sample 0 but begins at 1 with 9 samples",
+        ),
+        (lambda m: m.update(fields=[], classes=[], splits=[]), "section META: the names of the fields should be there"),
+    ],
+)
 def test_hostile_meta(stk: Packed, tmp_path: Path, change: Callable[[Any], None], said: str) -> None:
     path = stk.copy(tmp_path)
     with_meta(path, change)
@@ -177,7 +226,9 @@ def test_hostile_meta(stk: Packed, tmp_path: Path, change: Callable[[Any], None]
 
 
 @pytest.mark.parametrize("key", ["../../../x", "/etc/passw", "a/../../bc", "a\0b"])
-def test_keys_that_leave_their_folder(photos: Path, tmp_path: Path, stoker_command: Callable[..., str], key: str) -> None:
+def test_keys_that_leave_their_folder(
+    photos: Path, tmp_path: Path, stoker_command: Callable[..., str], key: str
+) -> None:
     path = tmp_path / "p"
     stoker_command("pack", photos, "-o", path, "--format", "folder")
     sidecar = Path(f"{path}.stkx")
@@ -202,7 +253,10 @@ def test_files_of_a_folder_that_changed(photos: Path, tmp_path: Path, stoker_com
         ds[1]
     assert str(caught.value) == f"[{path}/cat/001.jpg] sample 1: cannot be read: No such file or directory"
     for i in (0, 2):
-        with pytest.raises(stoker.StokerError, match=f"sample {i}, byte 0: its value of .* should lie inside the file's 0 bytes; the folder was changed"):
+        with pytest.raises(
+            stoker.StokerError,
+            match=f"sample {i}, byte 0: its value of .* should lie inside the file's 0 bytes; the folder was changed",
+        ):
             ds[i]
 
 

@@ -1,4 +1,5 @@
 """How a data set is used."""
+
 from __future__ import annotations
 
 import re
@@ -29,7 +30,13 @@ def test_numbers_of_samples(packed: Packed) -> None:
 def test_number_out_of_range(stk: Packed, i: int) -> None:
     ds = stoker.open(stk.path)
     sentence = re.escape(f"[{stk.path}] there is no sample {i}: it has 21 samples, counted from 0") + "$"
-    for use in (lambda: ds[i], lambda: ds[[i]], lambda: ds.view(i, "data"), lambda: ds.verify(i), lambda: ds.fields["data"][i]):
+    for use in (
+        lambda: ds[i],
+        lambda: ds[[i]],
+        lambda: ds.view(i, "data"),
+        lambda: ds.verify(i),
+        lambda: ds.fields["data"][i],
+    ):
         with pytest.raises(IndexError, match=sentence):
             use()
 
@@ -37,7 +44,9 @@ def test_number_out_of_range(stk: Packed, i: int) -> None:
 def test_a_mask_is_not_taken_for_numbers(stk: Packed) -> None:
     ds = stoker.open(stk.path)
     for mask in ([True, False], np.array([True, False])):
-        with pytest.raises(TypeError, match=r"by their numbers, not by a mask; numpy.flatnonzero\(mask\) gives the numbers"):
+        with pytest.raises(
+            TypeError, match=r"by their numbers, not by a mask; numpy.flatnonzero\(mask\) gives the numbers"
+        ):
             ds[mask]
     with pytest.raises(TypeError):
         ds["data"]
@@ -67,11 +76,15 @@ def test_some_fields_in_their_order(stk: Packed) -> None:
 
 
 def test_wrong_names(stk: Packed) -> None:
-    with pytest.raises(stoker.StokerError, match=re.escape(f"[{stk.path}] has no field 'image'; its fields are key, data, label") + "$"):
+    with pytest.raises(
+        stoker.StokerError, match=re.escape(f"[{stk.path}] has no field 'image'; its fields are key, data, label") + "$"
+    ):
         stoker.open(stk.path, fields=["image"])
     with pytest.raises(stoker.StokerError, match=r"fields should be a list of names, such as \['data'\]$"):
         stoker.open(stk.path, fields="data")
-    with pytest.raises(stoker.StokerError, match=re.escape(f"[{stk.path}] has no split 'val'; its splits are none") + "$"):
+    with pytest.raises(
+        stoker.StokerError, match=re.escape(f"[{stk.path}] has no split 'val'; its splits are none") + "$"
+    ):
         stoker.open(stk.path, split="val")
     with pytest.raises(AttributeError, match="a Dataset has no attribute 'lables'"):
         stoker.open(stk.path).lables
@@ -102,13 +115,15 @@ def test_read_into(packed: Packed) -> None:
     buffer = bytearray(5000)
     for i, sample in enumerate(packed.samples):
         assert ds.read_into(i, "data", buffer) == len(sample["data"])
-        assert buffer[:len(sample["data"])] == sample["data"]
+        assert buffer[: len(sample["data"])] == sample["data"]
     array = np.zeros((10, 125), np.float32)
-    assert array.tobytes()[:ds.read_into(0, "data", array)] is not None
+    assert array.tobytes()[: ds.read_into(0, "data", array)] is not None
     assert array.tobytes().startswith(packed.samples[0]["data"])
     longest = int(np.argmax(ds.fields["data"].lengths))
     size = len(packed.samples[longest]["data"])
-    with pytest.raises(stoker.StokerError, match=f"sample {longest}: field 'data' has {size} bytes but the buffer has room for 3$"):
+    with pytest.raises(
+        stoker.StokerError, match=f"sample {longest}: field 'data' has {size} bytes but the buffer has room for 3$"
+    ):
         ds.read_into(longest, "data", bytearray(3))
 
 

@@ -1,4 +1,5 @@
 """Pickling, forking, spawning, threads."""
+
 from __future__ import annotations
 
 import multiprocessing

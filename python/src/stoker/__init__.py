@@ -1,9 +1,10 @@
 """Stoker's containers in Python, without a JVM: millions of small files in one file, read at memory speed.
 
-    import stoker
-    ds = stoker.open("train.stk")
-    ds[17]["data"], ds.fields["label"], ds.classes
+import stoker
+ds = stoker.open("train.stk")
+ds[17]["data"], ds.fields["label"], ds.classes
 """
+
 from __future__ import annotations
 
 from ._collate import collate

@@ -1,4 +1,5 @@
 """Making a batch of samples."""
+
 from __future__ import annotations
 
 import numbers

@@ -1,4 +1,5 @@
 """One field of all samples."""
+
 from __future__ import annotations
 
 import operator
@@ -57,7 +58,7 @@ class Column:
     def lengths(self) -> np.ndarray:
         """The number of bytes of each value, as one array on the mapped Index."""
         extents = np.frombuffer(self._container.index.words(EXTENTS, self._field, "Q"), np.uint64).reshape(-1, 2)
-        return extents[self._samples.start:self._samples.stop, 1]
+        return extents[self._samples.start : self._samples.stop, 1]
 
     def __array__(self, dtype: Optional[np.dtype] = None, copy: Optional[bool] = None) -> np.ndarray:
         if self._field.type.width < 0:

@@ -1,4 +1,5 @@
 """Finding and running the command `stoker`, which is Java."""
+
 from __future__ import annotations
 
 import os

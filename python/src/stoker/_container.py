@@ -1,4 +1,5 @@
 """A container and its Index: finding them, checking that they belong together, making an Index that is missing."""
+
 from __future__ import annotations
 
 import contextlib
@@ -96,7 +97,9 @@ def _sidecar(path: str, data: memoryview) -> Index:
                 _make_index(path)
                 index = _fitting(path, found)
     if index is None:
-        raise StokerError(f"[{path}] has no Index beside it although 'stoker index' made one; was the file changed meanwhile?")
+        raise StokerError(
+            f"[{path}] has no Index beside it although 'stoker index' made one; was the file changed meanwhile?"
+        )
     return index
 
 

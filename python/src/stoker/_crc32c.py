@@ -1,4 +1,5 @@
 """CRC32C with NumPy alone: about 100 MB/s, or GB/s where google-crc32c is installed."""
+
 from __future__ import annotations
 
 import functools
@@ -46,7 +47,7 @@ def crc32c(data: memoryview) -> int:
     """The CRC32C of a run of bytes."""
     crc = 0
     for start in range(0, len(data), _CHUNK):
-        chunk = data[start:start + _CHUNK]
+        chunk = data[start : start + _CHUNK]
         if _native is not None:
             crc = int(_native.extend(crc, bytes(chunk)))
         elif len(chunk) < _SHORT:
@@ -73,7 +74,7 @@ def _in_lanes(crc: int, data: memoryview) -> int:
     padded = np.zeros(steps * 2 * _LANES, np.uint8)
     first = len(padded) - len(data)
     padded[first:] = data
-    padded[first:first + 4] ^= np.frombuffer((crc ^ 0xFFFFFFFF).to_bytes(4, "little"), np.uint8)
+    padded[first : first + 4] ^= np.frombuffer((crc ^ 0xFFFFFFFF).to_bytes(4, "little"), np.uint8)
     crcs = np.zeros(_LANES, np.uint32)
     for column in np.ascontiguousarray(padded.view("<u2").reshape(_LANES, steps).T):
         crcs = _PAIRS.take(crcs.astype(np.uint16) ^ column) ^ crcs >> 16

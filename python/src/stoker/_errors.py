@@ -1,4 +1,5 @@
 """The one exception of this package."""
+
 from __future__ import annotations
 
 from typing import Optional

@@ -1,4 +1,5 @@
 """The Index file: header, section table, META. docs/format/index.md specifies its bytes."""
+
 from __future__ import annotations
 
 import json
@@ -19,7 +20,14 @@ SECTION_BYTES = 32
 MAX_SECTIONS = 65536
 NO_FIELD = 0xFFFFFFFF
 META, VALUES, EXTENTS, CHECKSUMS, SHAPES, DATA = 1, 2, 3, 4, 5, 6
-KIND_NAMES = {META: "META", VALUES: "VALUES", EXTENTS: "EXTENTS", CHECKSUMS: "CHECKSUMS", SHAPES: "SHAPES", DATA: "DATA"}
+KIND_NAMES = {
+    META: "META",
+    VALUES: "VALUES",
+    EXTENTS: "EXTENTS",
+    CHECKSUMS: "CHECKSUMS",
+    SHAPES: "SHAPES",
+    DATA: "DATA",
+}
 
 
 class Section(NamedTuple):
@@ -83,11 +91,17 @@ class Index:
                 f"[{self.path}] is an Index of version {major}, but this package reads version {MAJOR}; use a newer one"
             )
         (self.header_crc,) = struct.unpack_from("<I", head, 124)
-        self._check(crc32c(memoryview(head)[:124]) == self.header_crc, 0, "the header's checksum does not fit; the file is damaged")
+        self._check(
+            crc32c(memoryview(head)[:124]) == self.header_crc,
+            0,
+            "the header's checksum does not fit; the file is damaged",
+        )
         self._check(
             length == size, 16, f"the file should have {length} bytes but has {size}; it is truncated or damaged"
         )
-        self._check(self.count <= sys.maxsize, 24, f"the number of samples should be less than 2^63 but is {self.count}")
+        self._check(
+            self.count <= sys.maxsize, 24, f"the number of samples should be less than 2^63 but is {self.count}"
+        )
         self._check(kind in (1, 2), 12, f"the kind should be 1 or 2 but is {kind}")
         self.is_container = kind == 1
         self.is_packed = bool(flags & 1)
@@ -98,7 +112,7 @@ class Index:
         size = len(self.bytes)
         end = at + SECTION_BYTES * count
         self._check(
-            count <= MAX_SECTIONS and HEADER_BYTES <= at and end <= size,
+            count <= MAX_SECTIONS and at >= HEADER_BYTES and end <= size,
             32,
             f"the table of {count} sections at byte {at} should lie inside the file",
         )
@@ -117,7 +131,9 @@ class Index:
     def _read_meta(self) -> None:
         section = self.section(META, NO_FIELD)
         text = bytes(self.section_bytes(section))
-        self._check(crc32c(memoryview(text)) == section.checksum, section.offset, "the checksum of section META does not fit")
+        self._check(
+            crc32c(memoryview(text)) == section.checksum, section.offset, "the checksum of section META does not fit"
+        )
         try:
             meta = json.loads(text.decode("utf-8"))
             self.format: str = _take(meta, "format", str)
@@ -136,7 +152,9 @@ class Index:
         for entry in entries:
             name, first, count = _take(entry, "name", str), _take(entry, "first", int), _take(entry, "count", int)
             if first != end or count < 0:
-                raise StokerError(f"split '{name}' should begin at sample {end} but begins at {first} with {count} samples")
+                raise StokerError(
+                    f"split '{name}' should begin at sample {end} but begins at {first} with {count} samples"
+                )
             end += count
             splits[name] = range(first, end)
         if entries and end != self.count:
@@ -188,7 +206,7 @@ class Index:
         return section
 
     def section_bytes(self, section: Section) -> memoryview:
-        return self.bytes[section.offset:section.offset + section.length]
+        return self.bytes[section.offset : section.offset + section.length]
 
     def words(self, kind: int, field: Field, code: Literal["Q", "I"]) -> memoryview:
         """A section as numbers: `Q` for 64 bits, `I` for 32. Reading one is several times as fast as from an array."""

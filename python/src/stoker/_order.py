@@ -1,4 +1,5 @@
 """Order 1, as docs/format/order.md specifies it: the order in which every Stoker feed delivers samples."""
+
 from __future__ import annotations
 
 from typing import Any, Optional

@@ -1,4 +1,5 @@
 """The types of fields, as docs/format/index.md has them."""
+
 from __future__ import annotations
 
 import math
@@ -8,7 +9,20 @@ import numpy as np
 
 from ._errors import StokerError
 
-NUMBERS = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32", "float64", "bool")
+NUMBERS = (
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "uint8",
+    "uint16",
+    "uint32",
+    "uint64",
+    "float16",
+    "float32",
+    "float64",
+    "bool",
+)
 
 
 class FieldType(NamedTuple):

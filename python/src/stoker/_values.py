@@ -1,5 +1,6 @@
 """How the values of one field are found and read: the hot path. Each function here is made once for a field and then
 called with sample numbers that are known to be in range."""
+
 from __future__ import annotations
 
 import math
@@ -48,7 +49,7 @@ def _dense_viewer(index: Index, field: Field, container: memoryview, path: str) 
     width = field.type.width
 
     def view(i: int) -> memoryview:
-        return values[i * width:(i + 1) * width]
+        return values[i * width : (i + 1) * width]
 
     return view
 
@@ -137,7 +138,9 @@ def _text_reader(index: Index, field: Field, view: View) -> Read:
         try:
             return str(view(i), "utf-8")
         except UnicodeDecodeError as e:
-            raise damaged(index.path, f"field '{field.name}' should be UTF-8: {e.reason} at its byte {e.start}", i) from e
+            raise damaged(
+                index.path, f"field '{field.name}' should be UTF-8: {e.reason} at its byte {e.start}", i
+            ) from e
 
     return read
 
@@ -163,7 +166,7 @@ def _decode_texts(value: bytes) -> List[str]:
             raise StokerError(
                 f"text {number} of a list of {count} should end between {start} and {len(value) - base} but ends at {end}"
             )
-        texts.append(value[base + start:base + end].decode("utf-8"))
+        texts.append(value[base + start : base + end].decode("utf-8"))
         start = end
     return texts
 
@@ -175,11 +178,13 @@ def _array_reader(index: Index, field: Field, view: View) -> Read:
     width = dtype.itemsize
 
     def read(i: int) -> np.ndarray:
-        shape = shapes[i * rank:(i + 1) * rank].tolist()
+        shape = shapes[i * rank : (i + 1) * rank].tolist()
         value = view(i)
         if math.prod(shape) * width != len(value):
             raise damaged(
-                index.path, f"field '{field.name}' of shape {shape} should have {math.prod(shape) * width} bytes but has {len(value)}", i
+                index.path,
+                f"field '{field.name}' of shape {shape} should have {math.prod(shape) * width} bytes but has {len(value)}",
+                i,
             )
         return new_array(index, field, shape, value)
 
