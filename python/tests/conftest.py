@@ -30,9 +30,7 @@ def seed() -> int:
 
 
 def pytest_report_header() -> str:
-    return (
-        f"STOKER_SEED={os.environ.get('STOKER_SEED', 'not set')} python={sys.version.split()[0]} numpy={np.__version__}"
-    )
+    return f"STOKER_SEED={os.environ.get('STOKER_SEED', 'not set')} python={sys.version.split()[0]} numpy={np.__version__}"
 
 
 @pytest.fixture(scope="session")
@@ -144,9 +142,7 @@ def rich(
                 "width": chance.randrange(-(2**62), 2**62),
                 "score": chance.random() * 10.0 ** chance.randrange(-30, 30),
                 "title": "".join(chance.choice("aä数🦊 \n") for _ in range(chance.randrange(20))),
-                "captions": [
-                    "".join(chance.choice("xyé像") for _ in range(chance.randrange(9))) for _ in range(1 + i % 5)
-                ],
+                "captions": ["".join(chance.choice("xyé像") for _ in range(chance.randrange(9))) for _ in range(1 + i % 5)],
             }
         )
     manifest = source / "manifest.jsonl"

@@ -48,9 +48,7 @@ def test_index_in_the_cache_of_a_folder_that_cannot_be_written(
     # A folder in the way stops everyone, root too.
     (tmp_path / "alone.tar.stkx").mkdir()
     assert list(stoker.open(tar)) == packed.samples
-    assert [
-        p.name.startswith("alone.tar-") for p in (tmp_path / "cache" / "stoker").iterdir() if p.suffix == ".stkx"
-    ] == [True]
+    assert [p.name.startswith("alone.tar-") for p in (tmp_path / "cache" / "stoker").iterdir() if p.suffix == ".stkx"] == [True]
 
 
 def without_any_command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -68,8 +68,7 @@ def test_not_there(tmp_path: Path) -> None:
 
 def test_folder_without_index(tmp_path: Path) -> None:
     assert (
-        error_of(tmp_path)
-        == f"[{tmp_path}] is a folder without an Index ({tmp_path.name}.stkx); pack it, or give a container"
+        error_of(tmp_path) == f"[{tmp_path}] is a folder without an Index ({tmp_path.name}.stkx); pack it, or give a container"
     )
 
 
@@ -78,8 +77,7 @@ def test_truncated(stk: Packed, tmp_path: Path) -> None:
     size = path.stat().st_size
     os.truncate(path, size - 1)
     assert (
-        error_of(path)
-        == f"[{path}] byte 16: the file should have {size} bytes but has {size - 1}; it is truncated or damaged"
+        error_of(path) == f"[{path}] byte 16: the file should have {size} bytes but has {size - 1}; it is truncated or damaged"
     )
     os.truncate(path, 100)
     assert error_of(path).startswith(f"[{path}] byte 0: the Index should begin with its magic number")
@@ -226,9 +224,7 @@ def test_hostile_meta(stk: Packed, tmp_path: Path, change: Callable[[Any], None]
 
 
 @pytest.mark.parametrize("key", ["../../../x", "/etc/passw", "a/../../bc", "a\0b"])
-def test_keys_that_leave_their_folder(
-    photos: Path, tmp_path: Path, stoker_command: Callable[..., str], key: str
-) -> None:
+def test_keys_that_leave_their_folder(photos: Path, tmp_path: Path, stoker_command: Callable[..., str], key: str) -> None:
     path = tmp_path / "p"
     stoker_command("pack", photos, "-o", path, "--format", "folder")
     sidecar = Path(f"{path}.stkx")

@@ -51,9 +51,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory, stoker_command: Callable[..
                 (root / split / name / f"{i}.png").write_bytes(png(10 * i))
     for output in ("photos.stk", "photos.arrow"):
         stoker_command("pack", root / "all", "-o", root / output)
-    stoker_command(
-        "pack", "--split", f"train={root / 'train'}", "--split", f"val={root / 'val'}", "-o", root / "both.stk"
-    )
+    stoker_command("pack", "--split", f"train={root / 'train'}", "--split", f"val={root / 'val'}", "-o", root / "both.stk")
     return root
 
 

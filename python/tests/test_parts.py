@@ -38,9 +38,7 @@ def test_order_is_the_golden_one() -> None:
     text = (Path(__file__).parents[2] / "docs/format/order.md").read_text("utf-8")
     rows = re.findall(r"^\| shuffled \| (\d+) \| (-?\d+) \| (\d+) \| ([\d, ]+) \|$", text, re.MULTILINE)
     assert len(rows) > 8
-    for n, seed, epoch, samples in (
-        (int(n), int(s), int(e), [int(x) for x in row.split(",")]) for n, s, e, row in rows
-    ):
+    for n, seed, epoch, samples in ((int(n), int(s), int(e), [int(x) for x in row.split(",")]) for n, s, e, row in rows):
         assert stoker.order(n, seed, epoch, [0, 1, 2, 3, n - 1]).tolist() == samples
 
 

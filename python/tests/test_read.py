@@ -71,9 +71,7 @@ def test_arrays(format: str, is_ragged: bool, seed: int, tmp_path: Path, stoker_
         np.testing.assert_array_equal(sample["data"], expected)
         assert not sample["data"].flags.writeable
     if is_ragged:
-        with pytest.raises(
-            stoker.StokerError, match="is not one array: its values differ in length; take them one by one"
-        ):
+        with pytest.raises(stoker.StokerError, match="is not one array: its values differ in length; take them one by one"):
             np.asarray(ds.fields["data"])
     else:
         np.testing.assert_array_equal(np.asarray(ds.fields["data"]), arrays)
@@ -82,9 +80,7 @@ def test_arrays(format: str, is_ragged: bool, seed: int, tmp_path: Path, stoker_
 
 def test_other_number_type(photos: Path, tmp_path: Path, stoker_command: Callable[..., str]) -> None:
     path = tmp_path / "p.arrow"
-    stoker_command(
-        "pack", photos, "-o", path, "--type", "label=uint16", "--name", "data=image_data", "--rows-per-batch", 1
-    )
+    stoker_command("pack", photos, "-o", path, "--type", "label=uint16", "--name", "data=image_data", "--rows-per-batch", 1)
     ds = stoker.open(path)
     assert ds.schema == {"key": "text", "data": "bytes", "label": "uint16"}
     assert ds.fields["label"].dtype == np.uint16

@@ -40,9 +40,7 @@ def test_distributed_sampler_sees_every_sample_once(packed: Packed) -> None:
     for rank in range(3):
         sampler = DistributedSampler(ds, num_replicas=3, rank=rank, shuffle=True, seed=5)
         seen += [
-            key
-            for batch in DataLoader(ds, batch_size=2, sampler=sampler, collate_fn=stoker.collate)
-            for key in batch["key"]
+            key for batch in DataLoader(ds, batch_size=2, sampler=sampler, collate_fn=stoker.collate) for key in batch["key"]
         ]
     assert sorted(seen) == sorted(sample["key"] for sample in packed.samples)
 
@@ -50,9 +48,7 @@ def test_distributed_sampler_sees_every_sample_once(packed: Packed) -> None:
 def test_random_split(packed: Packed) -> None:
     parts = random_split(stoker.open(packed.path), [10, 11])
     batches = [batch for part in parts for batch in DataLoader(part, batch_size=5, collate_fn=stoker.collate)]
-    assert sorted(key for batch in batches for key in batch["key"]) == sorted(
-        sample["key"] for sample in packed.samples
-    )
+    assert sorted(key for batch in batches for key in batch["key"]) == sorted(sample["key"] for sample in packed.samples)
 
 
 def test_collate_makes_tensors_that_may_be_written() -> None:

@@ -35,9 +35,7 @@ class Container:
         for field in self.index.fields:
             if field.place == wrong:
                 kinds = ("folder", "file") if wrong == "file" else ("file", "folder")
-                raise damaged(
-                    path, f"it is a {kinds[0]}, so its Index should not place field '{field.name}' in a {kinds[1]}"
-                )
+                raise damaged(path, f"it is a {kinds[0]}, so its Index should not place field '{field.name}' in a {kinds[1]}")
         self._views: Dict[int, View] = {}
 
     def field(self, name: str) -> Field:
@@ -97,9 +95,7 @@ def _sidecar(path: str, data: memoryview) -> Index:
                 _make_index(path)
                 index = _fitting(path, found)
     if index is None:
-        raise StokerError(
-            f"[{path}] has no Index beside it although 'stoker index' made one; was the file changed meanwhile?"
-        )
+        raise StokerError(f"[{path}] has no Index beside it although 'stoker index' made one; was the file changed meanwhile?")
     return index
 
 

@@ -71,9 +71,7 @@ class Dataset:
         samples = range(index.count)
         if split is not None:
             if split not in index.splits:
-                raise StokerError(
-                    f"[{path}] has no split '{split}'; its splits are {', '.join(index.splits) or 'none'}"
-                )
+                raise StokerError(f"[{path}] has no split '{split}'; its splits are {', '.join(index.splits) or 'none'}")
             samples = index.splits[split]
         fields = index.fields if names is None else [container.field(name) for name in names]
         readers = [(field.name, self._reader(container, field, views)) for field in fields]
@@ -120,9 +118,7 @@ class Dataset:
             numbers = range(*numbers.indices(len(self)))
         numbers = list(numbers)
         if any(isinstance(i, (bool, np.bool_)) for i in numbers):
-            raise TypeError(
-                "samples are chosen by their numbers, not by a mask; numpy.flatnonzero(mask) gives the numbers"
-            )
+            raise TypeError("samples are chosen by their numbers, not by a mask; numpy.flatnonzero(mask) gives the numbers")
         return [self[operator.index(i)] for i in numbers]
 
     def __iter__(self) -> Iterator[Sample]:
@@ -131,9 +127,7 @@ class Dataset:
 
     def __repr__(self) -> str:
         fields = ", ".join(f"{name}: {kind}" for name, kind in self.schema.items())
-        return (
-            f"<stoker.Dataset {self.path}{f' [{self.split}]' if self.split else ''}: {len(self)} samples of {fields}>"
-        )
+        return f"<stoker.Dataset {self.path}{f' [{self.split}]' if self.split else ''}: {len(self)} samples of {fields}>"
 
     @property
     def path(self) -> str:
@@ -172,14 +166,11 @@ class Dataset:
         labels do), else a :class:`stoker.Column`."""
         container, first, count, readers = self._opened
         return {
-            name: self._column(container, container.field(name), read, range(first, first + count))
-            for name, read in readers
+            name: self._column(container, container.field(name), read, range(first, first + count)) for name, read in readers
         }
 
     @staticmethod
-    def _column(
-        container: Container, field: Field, read: Callable[[int], Any], samples: range
-    ) -> Union[np.ndarray, Column]:
+    def _column(container: Container, field: Field, read: Callable[[int], Any], samples: range) -> Union[np.ndarray, Column]:
         if field.dense:
             return dense_column(container, field)[samples.start : samples.stop]
         return Column(container, field, read, samples)

@@ -96,12 +96,8 @@ class Index:
             0,
             "the header's checksum does not fit; the file is damaged",
         )
-        self._check(
-            length == size, 16, f"the file should have {length} bytes but has {size}; it is truncated or damaged"
-        )
-        self._check(
-            self.count <= sys.maxsize, 24, f"the number of samples should be less than 2^63 but is {self.count}"
-        )
+        self._check(length == size, 16, f"the file should have {length} bytes but has {size}; it is truncated or damaged")
+        self._check(self.count <= sys.maxsize, 24, f"the number of samples should be less than 2^63 but is {self.count}")
         self._check(kind in (1, 2), 12, f"the kind should be 1 or 2 but is {kind}")
         self.is_container = kind == 1
         self.is_packed = bool(flags & 1)
@@ -131,9 +127,7 @@ class Index:
     def _read_meta(self) -> None:
         section = self.section(META, NO_FIELD)
         text = bytes(self.section_bytes(section))
-        self._check(
-            crc32c(memoryview(text)) == section.checksum, section.offset, "the checksum of section META does not fit"
-        )
+        self._check(crc32c(memoryview(text)) == section.checksum, section.offset, "the checksum of section META does not fit")
         try:
             meta = json.loads(text.decode("utf-8"))
             self.format: str = _take(meta, "format", str)
@@ -152,9 +146,7 @@ class Index:
         for entry in entries:
             name, first, count = _take(entry, "name", str), _take(entry, "first", int), _take(entry, "count", int)
             if first != end or count < 0:
-                raise StokerError(
-                    f"split '{name}' should begin at sample {end} but begins at {first} with {count} samples"
-                )
+                raise StokerError(f"split '{name}' should begin at sample {end} but begins at {first} with {count} samples")
             end += count
             splits[name] = range(first, end)
         if entries and end != self.count:

@@ -138,9 +138,7 @@ def _text_reader(index: Index, field: Field, view: View) -> Read:
         try:
             return str(view(i), "utf-8")
         except UnicodeDecodeError as e:
-            raise damaged(
-                index.path, f"field '{field.name}' should be UTF-8: {e.reason} at its byte {e.start}", i
-            ) from e
+            raise damaged(index.path, f"field '{field.name}' should be UTF-8: {e.reason} at its byte {e.start}", i) from e
 
     return read
 
