@@ -11,7 +11,6 @@ from typing import (
     Iterator,
     List,
     Mapping,
-    NamedTuple,
     Optional,
     Sequence,
     Tuple,
@@ -29,13 +28,9 @@ from ._values import reader
 Sample = Dict[str, Any]
 
 
-class _Opened(NamedTuple):
-    """What a Dataset has once its files are open."""
-
-    container: Container
-    first: int
-    size: int
-    readers: List[Tuple[str, Callable[[int], Any]]]
+#: The container, the first sample, the number of samples, and for each field its name and how a value is read. A plain
+#: tuple, since taking apart a named one is slower.
+_Opened = Tuple[Container, int, int, List[Tuple[str, Callable[[int], Any]]]]
 
 
 class Dataset:
@@ -59,8 +54,8 @@ class Dataset:
     def __init__(self, path: str, split: Optional[str], fields: Optional[Sequence[str]], views: bool) -> None:
         self._arguments = path, split, fields, views
         self._header: Optional[int] = None
-        self._opened = self._open()
-        self._header = self._opened.container.index.header_crc
+        self._files: Optional[_Opened] = self._open()
+        self._header = self._files[0].index.header_crc
 
     def _open(self) -> _Opened:
         path, split, names, views = self._arguments
@@ -75,42 +70,55 @@ class Dataset:
             samples = index.splits[split]
         fields = index.fields if names is None else [container.field(name) for name in names]
         readers = [(field.name, self._reader(container, field, views)) for field in fields]
-        return _Opened(container, samples.start, len(samples), readers)
+        return container, samples.start, len(samples), readers
 
     @staticmethod
     def _reader(container: Container, field: Field, views: bool) -> Callable[[int], Any]:
         if field.dense:
-            return dense_column(container, field).__getitem__
+            column = dense_column(container, field)
+            return lambda i: column[i]
         return reader(container.index, field, container.view(field), views)
 
-    def __getattr__(self, name: str) -> Any:
-        # Only called for an attribute that is not there: the opened files, after unpickling.
-        if name != "_opened":
-            raise AttributeError(f"a Dataset has no attribute '{name}'")
-        self._opened = self._open()
-        return self._opened
+    @property
+    def _opened(self) -> _Opened:
+        # Threads that come here at once open the files more than once, which does no harm.
+        if self._files is None:
+            self._files = self._open()
+        return self._files
+
+    @property
+    def _container(self) -> Container:
+        return self._opened[0]
 
     def __getstate__(self) -> Tuple[Any, ...]:
         return self._arguments, self._header
 
     def __setstate__(self, state: Tuple[Any, ...]) -> None:
         self._arguments, self._header = state
+        self._files = None
 
     def __len__(self) -> int:
-        return self._opened.size
+        return self._opened[2]
 
     def __getitem__(self, i: Any) -> Any:
-        _, first, count, readers = self._opened
+        # The hot path: what is plain here earned its place by measuring.
+        files = self._files
+        if files is None:
+            files = self._opened
+        _, first, count, readers = files
         if i.__class__ is not int:
             if isinstance(i, (slice, list, tuple, range)) or getattr(i, "ndim", 0) != 0:
                 return self.__getitems__(i)
             i = operator.index(i)
-        if i < 0:
-            i += count
         if not 0 <= i < count:
-            raise self._out_of_range(i if i >= 0 else i - count)
+            if not -count <= i < 0:
+                raise self._out_of_range(i)
+            i += count
         i += first
-        return {name: read(i) for name, read in readers}
+        sample = {}
+        for name, read in readers:
+            sample[name] = read(i)
+        return sample
 
     def __getitems__(self, numbers: Any) -> List[Sample]:
         """The samples of a slice, or with these numbers; a DataLoader calls this for a batch."""
@@ -142,23 +150,23 @@ class Dataset:
     @property
     def format(self) -> str:
         """The name of the container's format, such as ``arrow``."""
-        return self._opened.container.index.format
+        return self._container.index.format
 
     @property
     def schema(self) -> Dict[str, str]:
         """The type of each field that samples have here, such as ``{"key": "text", "data": "bytes", "label": "int64"}``."""
-        container = self._opened.container
-        return {name: container.field(name).type.label for name, _ in self._opened.readers}
+        container = self._container
+        return {name: container.field(name).type.label for name, _ in self._opened[3]}
 
     @property
     def classes(self) -> List[str]:
         """The names of the labels: label n means the n-th; -1 means that a sample has none."""
-        return list(self._opened.container.index.classes)
+        return list(self._container.index.classes)
 
     @property
     def splits(self) -> Dict[str, range]:
         """The container's splits: the numbers of their samples in the container as a whole."""
-        return dict(self._opened.container.index.splits)
+        return dict(self._container.index.splits)
 
     @property
     def fields(self) -> Mapping[str, Union[np.ndarray, Column]]:
@@ -177,7 +185,7 @@ class Dataset:
 
     def view(self, i: int, field: str) -> memoryview:
         """The bytes of one value where they lie in the mapped file, in the form that docs/format/index.md gives them."""
-        container = self._opened.container
+        container = self._container
         return container.view(container.field(field))(self._number(i))
 
     def read_into(self, i: int, field: str, buffer: Any) -> int:
@@ -213,7 +221,7 @@ class Dataset:
         return first + (i if i >= 0 else i + count)
 
     def _out_of_range(self, i: int) -> IndexError:
-        return IndexError(f"[{self.path}] there is no sample {i}: it has {self._opened.size} samples, counted from 0")
+        return IndexError(f"[{self.path}] there is no sample {i}: it has {len(self)} samples, counted from 0")
 
 
 def open(

@@ -201,7 +201,7 @@ class Index:
         return self.bytes[section.offset : section.offset + section.length]
 
     def words(self, kind: int, field: Field, code: Literal["Q", "I"]) -> memoryview:
-        """A section as numbers: `Q` for 64 bits, `I` for 32. Reading one is several times as fast as from an array."""
+        """A section as numbers: `Q` for 64 bits, `I` for 32. Reading one is faster than from a NumPy array."""
         return self.section_bytes(self.section(kind, field.number)).cast(code)
 
     def verify(self) -> None:
