@@ -82,8 +82,6 @@ def test_wrong_names(stk: Packed) -> None:
         stoker.open(stk.path, fields="data")
     with pytest.raises(stoker.StokerError, match=re.escape(f"[{stk.path}] has no split 'val'; its splits are none") + "$"):
         stoker.open(stk.path, split="val")
-    with pytest.raises(AttributeError, match="a Dataset has no attribute 'lables'"):
-        getattr(stoker.open(stk.path), "lables")  # noqa: B009
 
 
 def test_splits(tmp_path: Path, stoker_command: Callable[..., str], seed: int) -> None:

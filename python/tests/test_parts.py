@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -56,6 +57,12 @@ def test_order_refuses() -> None:
         stoker.order(10, 1, 0, [-1, 3])
 
 
+@pytest.fixture
+def without_torch(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "torch", raising=False)
+
+
+@pytest.mark.usefixtures("without_torch")
 def test_collate(rich: Packed) -> None:
     batch = stoker.collate(stoker.open(rich.path, views=True)[:4])
     assert batch["width"].tolist() == [sample["width"] for sample in rich.samples[:4]]
@@ -66,6 +73,7 @@ def test_collate(rich: Packed) -> None:
     assert {type(data) for data in batch["data"]} == {bytes}
 
 
+@pytest.mark.usefixtures("without_torch")
 def test_collate_arrays() -> None:
     one = np.arange(6, dtype=np.uint8).reshape(2, 3)
     same = stoker.collate([{"a": one, "n": np.float32(1)}, {"a": one + 1, "n": np.float32(2)}])
