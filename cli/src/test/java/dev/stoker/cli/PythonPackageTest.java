@@ -86,8 +86,7 @@ class PythonPackageTest {
     private Path command() throws IOException {
         Path script = folder.resolve("stoker");
         Files.writeString(
-                script,
-                """
+                script, """
                 #!/bin/sh
                 exec '%s/bin/java' --enable-native-access=ALL-UNNAMED -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp '%s' \
                 dev.stoker.cli.Main "$@"
@@ -129,7 +128,8 @@ class PythonPackageTest {
         var value = new LinkedHashMap<String, Object>();
         value.put("bytes", HexFormat.of().formatHex(bytes));
         if (samples.schema().type(field) instanceof FieldType.Array) {
-            value.put("shape", LongStream.of(samples.shape(sample, field)).boxed().toList());
+            value.put(
+                    "shape", LongStream.of(samples.shape(sample, field)).boxed().toList());
         }
         return value;
     }
