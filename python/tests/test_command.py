@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
+import shlex
 import shutil
 import stat
 import sys
@@ -32,6 +34,24 @@ def test_missing_index_is_made_once(tar: Path, packed: Packed) -> None:
     made = Path(f"{tar}.stkx").stat()
     assert list(stoker.open(tar)) == packed.samples
     assert Path(f"{tar}.stkx").stat().st_mtime_ns == made.st_mtime_ns
+
+
+def test_one_process_makes_the_index_and_the_others_wait(
+    tar: Path, packed: Packed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command = find_command()
+    assert command is not None
+    script, log = tmp_path / "logged", tmp_path / "log"
+    script.write_text(f'#!/bin/sh\necho "$@" >>{log}\nexec {shlex.join(command)} "$@"\n')
+    script.chmod(0o700)
+    monkeypatch.setenv("STOKER", str(script))
+    with multiprocessing.get_context("fork").Pool(4) as pool:
+        assert pool.map(number_of_samples, [tar] * 4, chunksize=1) == [len(packed.samples)] * 4
+    assert log.read_text() == f"index --force {tar}\n"
+
+
+def number_of_samples(path: Path) -> int:
+    return len(stoker.open(path))
 
 
 def test_stale_index_is_made_anew(tar: Path, packed: Packed) -> None:
