@@ -1,0 +1,165 @@
+"""A container and its Index: finding them, checking that they belong together, making an Index that is missing."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import shlex
+import subprocess
+import uuid
+from typing import Dict, Iterator, Optional, Tuple
+
+from ._command import command_environment, find_command
+from ._crc32c import crc32c
+from ._errors import StokerError, damaged
+from ._index import CHECKSUMS, MAGIC, Field, Index, map_file
+from ._values import View, viewer
+
+EDGE = 65536
+ENDING = ".stkx"
+
+
+class Container:
+    """An open container of any format: bytes plus an Index."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        if os.path.isdir(path):
+            self.index, self.bytes = _folder_index(path), memoryview(b"")
+            wrong = "file"
+        else:
+            self.bytes = map_file(path)
+            self.index = _own_index(path, self.bytes) if self.bytes[:8] == MAGIC else _sidecar(path, self.bytes)
+            wrong = "tree"
+        for field in self.index.fields:
+            if field.place == wrong:
+                kinds = ("folder", "file") if wrong == "file" else ("file", "folder")
+                raise damaged(path, f"it is a {kinds[0]}, so its Index should not place field '{field.name}' in a {kinds[1]}")
+        self._views: Dict[int, View] = {}
+
+    def field(self, name: str) -> Field:
+        for field in self.index.fields:
+            if field.name == name:
+                return field
+        names = ", ".join(field.name for field in self.index.fields)
+        raise StokerError(f"[{self.path}] has no field '{name}'; its fields are {names}")
+
+    def view(self, field: Field) -> View:
+        if field.number not in self._views:
+            self._views[field.number] = viewer(self.index, field, self.bytes, self.path)
+        return self._views[field.number]
+
+    def verify(self, field: Field, sample: int) -> None:
+        """Compares a value with its checksum, if it has one."""
+        if not field.checksums:
+            return
+        expected = self.index.words(CHECKSUMS, field, "I")[sample]
+        found = crc32c(self.view(field)(sample))
+        if found != expected:
+            raise damaged(
+                self.path,
+                f"field '{field.name}' should have the checksum {expected:08x} but has {found:08x}; its bytes were changed "
+                "since they were packed: copy the container again, or pack it again",
+                sample,
+            )
+
+
+def _own_index(path: str, data: memoryview) -> Index:
+    index = Index(path, data)
+    if not index.is_container:
+        raise StokerError(f"[{path}] is an Index that belongs to another file; open that file instead")
+    return index
+
+
+def _folder_index(path: str) -> Index:
+    if not os.path.exists(path + ENDING):
+        name = os.path.basename(path) + ENDING
+        raise StokerError(f"[{path}] is a folder without an Index ({name}); pack it, or give a container")
+    return Index(path + ENDING)
+
+
+def identity(data: memoryview) -> Tuple[int, bytes]:
+    """The size and hash by which a sidecar knows its container."""
+    edges = bytes(data) if len(data) <= 2 * EDGE else bytes(data[:EDGE]) + bytes(data[-EDGE:])
+    return len(data), hashlib.sha256(edges).digest()
+
+
+def _sidecar(path: str, data: memoryview) -> Index:
+    found = identity(data)
+    index = _fitting(path, found)
+    if index is None:
+        with _alone(path):
+            index = _fitting(path, found)
+            if index is None:
+                _make_index(path)
+                index = _fitting(path, found)
+    if index is None:
+        raise StokerError(f"[{path}] has no Index beside it although 'stoker index' made one; was the file changed meanwhile?")
+    return index
+
+
+def _fitting(path: str, found: Tuple[int, bytes]) -> Optional[Index]:
+    for place in (path + ENDING, _in_cache(path)):
+        if os.path.isfile(place):
+            try:
+                index = Index(place)
+            except StokerError as e:
+                raise StokerError(
+                    f"{e}. It is the Index of [{path}]; if it holds no checksums that you need, make it anew with: "
+                    f"stoker index --force {shlex.quote(path)}"
+                ) from e
+            if index.identity == found and not index.is_container:
+                return index
+            if index.is_packed:
+                raise _does_not_fit(path, place, index.identity, found)
+    return None
+
+
+def _does_not_fit(path: str, place: str, expected: Tuple[int, bytes], found: Tuple[int, bytes]) -> StokerError:
+    return StokerError(
+        f"[{path}] does not fit its Index {os.path.basename(place)}, which holds checksums from packing: it should have "
+        f"{expected[0]} bytes and hash {expected[1].hex()[:12]} but has {found[0]} bytes and hash {found[1].hex()[:12]}. "
+        "The container was changed or replaced; if that was meant, make a new Index with: "
+        f"stoker index --force {shlex.quote(path)}"
+    )
+
+
+def _in_cache(path: str) -> str:
+    """Where the command keeps the Index of a container whose folder cannot be written."""
+    root = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    tag = uuid.UUID(bytes=hashlib.md5(os.fsencode(path), usedforsecurity=False).digest(), version=3)
+    return os.path.join(os.path.abspath(root), "stoker", f"{os.path.basename(path)}-{tag}{ENDING}")
+
+
+@contextlib.contextmanager
+def _alone(path: str) -> Iterator[None]:
+    """Where many processes open a container without an Index at once, one makes it and the others wait."""
+    import fcntl
+
+    with open(path, "rb") as f:
+        # Some network filesystems have no locks: then each process makes the same Index.
+        with contextlib.suppress(OSError):
+            fcntl.flock(f, fcntl.LOCK_EX)
+        yield
+
+
+def _make_index(path: str) -> None:
+    """Runs `stoker index`. A stale Index in the way holds no checksums from packing, or it would have been reported."""
+    command = find_command()
+    if command is None:
+        raise StokerError(
+            f"[{path}] has no Index ({os.path.basename(path)}{ENDING}) beside it, and there is no command 'stoker' that could "
+            "make one. Copy the Index from where the container was packed, or install Stoker (a wheel that has it is built by "
+            "python/build-wheel; it needs Java 25, or pip install 'stoker[java]'), or set STOKER to the path of the command"
+        )
+    ended = subprocess.run(
+        [*command, "index", "--force", path],
+        env=command_environment(),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=False,
+    )
+    if ended.returncode:
+        said = ended.stderr.decode("utf-8", "replace").strip()[-2000:]
+        raise StokerError(f"[{path}] has no Index, and '{shlex.join(command)} index' could not make one: {said}")
