@@ -44,7 +44,8 @@ final class Training {
         }
         for (Format format : Formats.all()) {
             if (format.can(Ability.WRITE) && format.can(Ability.SINGLE_FILE)) {
-                String out = folder.resolve("x." + format.extensions().getFirst()).toString();
+                String out =
+                        folder.resolve("x." + format.extensions().getFirst()).toString();
                 run("pack", folder.resolve("files").toString(), "-o", out, "--no-sync");
                 run("inspect", out);
                 run("verify", out);

@@ -39,8 +39,9 @@ final class BTree2 {
         this.rootRecords = file.u16(header + 16 + file.offsetBytes());
         if (recordBytes == 0 || nodeBytes < NODE_FRAME + recordBytes || depth > MAX_DEPTH) {
             throw file.corrupt(
-                    header, "a B-tree has nodes of " + nodeBytes + " bytes, records of " + recordBytes + " and depth "
-                            + depth + ", which cannot be");
+                    header,
+                    "a B-tree has nodes of " + nodeBytes + " bytes, records of " + recordBytes + " and depth " + depth
+                            + ", which cannot be");
         }
         long most = (long) (nodeBytes - NODE_FRAME) / recordBytes;
         this.countBytes = bytesFor(most);

@@ -33,8 +33,7 @@ record ChunkGrid(long[] dimensions, long[] maxDimensions, long[] chunk, long ele
     long number(long[] chunkIndex) {
         long number = 0;
         for (int d = 0; d < rank(); d++) {
-            number = Math.addExact(
-                    Math.multiplyExact(number, across(dimensions[d], chunk[d])), chunkIndex[d]);
+            number = Math.addExact(Math.multiplyExact(number, across(dimensions[d], chunk[d])), chunkIndex[d]);
         }
         return number;
     }
@@ -48,8 +47,7 @@ record ChunkGrid(long[] dimensions, long[] maxDimensions, long[] chunk, long ele
         long number = chunkIndex[first];
         for (int d = 0; d < rank(); d++) {
             if (d != first) {
-                number = Math.addExact(
-                        Math.multiplyExact(number, across(maxDimensions[d], chunk[d])), chunkIndex[d]);
+                number = Math.addExact(Math.multiplyExact(number, across(maxDimensions[d], chunk[d])), chunkIndex[d]);
             }
         }
         return number;

@@ -22,7 +22,8 @@ final class Columns {
     }
 
     /** The reader of a dataset by its own type, or null if no field has such a type. */
-    @Nullable ColumnReader guess(Dataset dataset) {
+    @Nullable
+    ColumnReader guess(Dataset dataset) {
         if (dataset.rank() == 0) {
             return null;
         }
@@ -62,8 +63,7 @@ final class Columns {
         if (!(element instanceof Datatype.Number number)) {
             return null;
         }
-        FieldType type =
-                number.dtype() == DType.UINT8 ? new FieldType.Bytes() : new FieldType.Array(number.dtype(), 1);
+        FieldType type = number.dtype() == DType.UINT8 ? new FieldType.Bytes() : new FieldType.Array(number.dtype(), 1);
         return new HeapColumn(RowsReader.of(dataset), heap, type, number, null);
     }
 
@@ -82,7 +82,13 @@ final class Columns {
     }
 
     private @Nullable ColumnReader variable(
-            FieldType type, DType dtype, int rank, Names names, Layout layout, Map<String, Dataset> group, FileBytes file) {
+            FieldType type,
+            DType dtype,
+            int rank,
+            Names names,
+            Layout layout,
+            Map<String, Dataset> group,
+            FileBytes file) {
         Dataset dataset = dataset(names.values(), group, file);
         if (layout == Layout.FIXED) {
             long[] shape = Arrays.copyOfRange(dataset.dimensions(), Math.min(1, dataset.rank()), dataset.rank());
@@ -90,8 +96,7 @@ final class Columns {
                     ? new FixedColumn(RowsReader.of(dataset), type, number, shape)
                     : null;
         }
-        Shapes shapes =
-                rank > 1 ? new Shapes(RowsReader.of(dataset(names.shapes(), group, file)), rank) : null;
+        Shapes shapes = rank > 1 ? new Shapes(RowsReader.of(dataset(names.shapes(), group, file)), rank) : null;
         if (layout == Layout.CSR) {
             Rows offsets = RowsReader.of(dataset(names.offsets(), group, file));
             return dataset.type() instanceof Datatype.Number number && number.dtype() == dtype && !number.bigEndian()
@@ -116,8 +121,9 @@ final class Columns {
     }
 
     private static StokerException other(Field field, Dataset dataset) {
-        return dataset.file().unsupported("its attribute '" + StokerAttribute.NAME + "' tells of a field '"
-                + field.name() + "' of type " + field.type().label() + ", but that is " + dataset.label()
-                + "; delete the attribute to read the file as it is");
+        return dataset.file()
+                .unsupported("its attribute '" + StokerAttribute.NAME + "' tells of a field '"
+                        + field.name() + "' of type " + field.type().label() + ", but that is " + dataset.label()
+                        + "; delete the attribute to read the file as it is");
     }
 }

@@ -25,8 +25,8 @@ final class CsrColumn implements ColumnReader {
                 && offset.dtype() == DType.INT64
                 && offsets.count() > 0;
         if (!isRight || dataset().rank() != 1 || (values.base() < 0 && values.count() > 0)) {
-            throw file.unsupported(dataset().label() + " and " + offsets.dataset().label()
-                    + " should be values in one piece and int64 offsets to them");
+            throw file.unsupported(dataset().label() + " and "
+                    + offsets.dataset().label() + " should be values in one piece and int64 offsets to them");
         }
     }
 
@@ -34,8 +34,12 @@ final class CsrColumn implements ColumnReader {
         offsets.copy(row, number);
         long offset = number.get(Layouts.U64, 0);
         if (offset < 0 || offset > values.count()) {
-            throw dataset().file().corrupt(-1, offsets.dataset().label() + ", row " + row + ": expected at most "
-                    + values.count() + " but found " + offset);
+            throw dataset()
+                    .file()
+                    .corrupt(
+                            -1,
+                            offsets.dataset().label() + ", row " + row + ": expected at most " + values.count()
+                                    + " but found " + offset);
         }
         return offset;
     }
@@ -58,8 +62,11 @@ final class CsrColumn implements ColumnReader {
     private long elements(long row) {
         long elements = offset(row + 1) - offset(row);
         if (elements < 0) {
-            throw dataset().file().corrupt(-1, offsets.dataset().label() + ", row " + (row + 1) + ": smaller than the"
-                    + " one before");
+            throw dataset()
+                    .file()
+                    .corrupt(
+                            -1,
+                            offsets.dataset().label() + ", row " + (row + 1) + ": smaller than the" + " one before");
         }
         return elements;
     }

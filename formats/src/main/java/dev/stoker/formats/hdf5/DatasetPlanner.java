@@ -93,8 +93,7 @@ final class DatasetPlanner {
         if (rank > 1) {
             long[] dimensions = {part.count(), rank};
             var shapes = new ShapesArea(samples, field, part, rank);
-            datasets.add(
-                    new PlannedDataset(names.shapes(field), TypeMessages.number(DType.INT64), dimensions, shapes));
+            datasets.add(new PlannedDataset(names.shapes(field), TypeMessages.number(DType.INT64), dimensions, shapes));
         }
         return datasets;
     }

@@ -17,8 +17,18 @@ final class DatatypeReader {
     static final int ARRAY = 10;
 
     private static final String[] CLASSES = {
-        "integer", "float", "time", "string", "bit field", "opaque", "compound", "reference", "enumeration",
-        "variable-length", "array", "complex"
+        "integer",
+        "float",
+        "time",
+        "string",
+        "bit field",
+        "opaque",
+        "compound",
+        "reference",
+        "enumeration",
+        "variable-length",
+        "array",
+        "complex"
     };
     /** Types in types, as sequences of arrays; Stoker knows none of more. */
     private static final int MAX_DEPTH = 4;
@@ -119,7 +129,8 @@ final class DatatypeReader {
             long second = first + (version < 3 ? no.length() + 8 & -8 : no.length() + 1);
             String yes = file.textTo(second, end);
             long values = second + (version < 3 ? yes.length() + 8 & -8 : yes.length() + 1);
-            boolean isBool = no.toUpperCase(Locale.ROOT).equals("FALSE") && yes.toUpperCase(Locale.ROOT).equals("TRUE");
+            boolean isBool = no.toUpperCase(Locale.ROOT).equals("FALSE")
+                    && yes.toUpperCase(Locale.ROOT).equals("TRUE");
             if (isBool && file.u8(values) == 0 && file.u8(values + 1) == 1) {
                 return new Datatype.Number(DType.BOOL, false);
             }
@@ -129,8 +140,8 @@ final class DatatypeReader {
 
     private Datatype variable(long body, int bits, long bytes, int depth) {
         if (bytes != 8L + file.offsetBytes()) {
-            throw file.corrupt(body, "a variable-length type should have " + (8 + file.offsetBytes())
-                    + " bytes but has " + bytes);
+            throw file.corrupt(
+                    body, "a variable-length type should have " + (8 + file.offsetBytes()) + " bytes but has " + bytes);
         }
         return switch (bits & 15) {
             case 0 -> new Datatype.Sequence(bytes, type(body, depth + 1));

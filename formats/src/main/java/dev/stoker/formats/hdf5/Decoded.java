@@ -20,10 +20,12 @@ final class Decoded {
 
     static void requireSmall(Dataset dataset, long total) {
         if (total > MAX_BYTES) {
-            throw dataset.file().unsupported(dataset.label() + " has samples that do not lie in the file as they are"
-                    + " (big-endian numbers, chunks that cut samples into pieces, or parts that were never written),"
-                    + " and with " + total + " bytes is too large to be kept a second time; store it in chunks of"
-                    + " whole samples: h5repack -l CHUNK=1x... IN OUT, or -l CONTI");
+            throw dataset.file()
+                    .unsupported(dataset.label() + " has samples that do not lie in the file as they are"
+                            + " (big-endian numbers, chunks that cut samples into pieces, or parts that were never written),"
+                            + " and with " + total
+                            + " bytes is too large to be kept a second time; store it in chunks of"
+                            + " whole samples: h5repack -l CHUNK=1x... IN OUT, or -l CONTI");
         }
     }
 

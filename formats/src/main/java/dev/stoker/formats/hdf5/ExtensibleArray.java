@@ -35,8 +35,10 @@ final class ExtensibleArray implements Chunks {
                 && Integer.bitCount(smallestBlock) == 1
                 && Integer.bitCount(smallestList) == 1;
         if (!isRight) {
-            throw file.corrupt(header, "an array of chunks has entries of " + entryBytes + " bytes and blocks of "
-                    + smallestBlock + ", which cannot be");
+            throw file.corrupt(
+                    header,
+                    "an array of chunks has entries of " + entryBytes + " bytes and blocks of " + smallestBlock
+                            + ", which cannot be");
         }
     }
 
@@ -82,8 +84,7 @@ final class ExtensibleArray implements Chunks {
             return inData(file.address(blockList + (blocksBefore + block) * file.offsetBytes()), level, inBlock, -1);
         }
         long blocksInIndex = 2L * (smallestList - 1);
-        long secondary =
-                file.address(blockList + (blocksInIndex + level - levelsInIndex) * file.offsetBytes());
+        long secondary = file.address(blockList + (blocksInIndex + level - levelsInIndex) * file.offsetBytes());
         return secondary == FileBytes.UNDEFINED ? -1 : inSecondary(secondary, level, block, inBlock);
     }
 
@@ -117,8 +118,6 @@ final class ExtensibleArray implements Chunks {
         }
         long page = entry / pageEntries;
         boolean isWritten = bitmap < 0 || (file.u8(bitmap + page / 8) & 0x80 >> page % 8) != 0;
-        return isWritten
-                ? first + 4 + page * (pageEntries * entryBytes + 4) + entry % pageEntries * entryBytes
-                : -1;
+        return isWritten ? first + 4 + page * (pageEntries * entryBytes + 4) + entry % pageEntries * entryBytes : -1;
     }
 }

@@ -21,8 +21,10 @@ final class FixedArray implements Chunks {
         this.block = file.address(header + 8 + file.lengthBytes());
         this.paged = entries > pageEntries;
         if (entryBytes != file.offsetBytes()) {
-            throw file.corrupt(header, "entries of an array of chunks should have " + file.offsetBytes()
-                    + " bytes but have " + entryBytes);
+            throw file.corrupt(
+                    header,
+                    "entries of an array of chunks should have " + file.offsetBytes() + " bytes but have "
+                            + entryBytes);
         }
         if (block != FileBytes.UNDEFINED) {
             file.signature(block, "FADB");

@@ -74,8 +74,9 @@ final class FixedColumn implements ColumnReader {
         for (long i = 0; i < value.byteSize(); i++) {
             byte found = value.get(ValueLayout.JAVA_BYTE, i);
             if (found != 0 && found != 1) {
-                throw dataset().file().corrupt(-1, dataset().label() + ", row " + row + ": expected 0 or 1 but found "
-                        + found);
+                throw dataset()
+                        .file()
+                        .corrupt(-1, dataset().label() + ", row " + row + ": expected 0 or 1 but found " + found);
             }
         }
     }

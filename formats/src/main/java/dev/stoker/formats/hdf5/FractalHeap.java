@@ -33,8 +33,10 @@ final class FractalHeap {
         this.lengthBytes = Math.min((70 - Long.numberOfLeadingZeros(maxDirectBytes)) / 8, bytesFor(maxObject));
         file.checksum(header, table + 8 + 2L * l + o - header, "the header of a heap");
         if (width == 0 || startBytes == 0 || Long.bitCount(startBytes) != 1 || maxDirectBytes < startBytes) {
-            throw file.corrupt(header, "a heap has " + width + " blocks in a row, the first of " + startBytes
-                    + " bytes, the longest of " + maxDirectBytes + ", which cannot be");
+            throw file.corrupt(
+                    header,
+                    "a heap has " + width + " blocks in a row, the first of " + startBytes + " bytes, the longest of "
+                            + maxDirectBytes + ", which cannot be");
         }
         if (offsetBytes > 8 || lengthBytes > 8) {
             throw file.corrupt(header, "a heap has offsets of " + offsetBytes + " bytes");
@@ -49,8 +51,9 @@ final class FractalHeap {
     long object(long id, int bytes) {
         int kind = file.u8(id) >> 4;
         if (kind != 0 || filtered || bytes < idBytes || idBytes < 1 + offsetBytes + lengthBytes) {
-            throw file.unsupported("a group keeps its links in a heap " + (filtered ? "that is compressed" : "as huge or"
-                    + " tiny objects") + ", which Stoker does not read; copy it with h5repack --low=0 --high=0");
+            throw file.unsupported("a group keeps its links in a heap "
+                    + (filtered ? "that is compressed" : "as huge or" + " tiny objects")
+                    + ", which Stoker does not read; copy it with h5repack --low=0 --high=0");
         }
         long offset = file.uint(id + 1, offsetBytes);
         long length = file.uint(id + 1 + offsetBytes, lengthBytes);

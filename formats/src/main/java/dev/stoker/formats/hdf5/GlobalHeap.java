@@ -61,7 +61,8 @@ final class GlobalHeap {
         if (address < 0 || address > file.size() - file.base()) {
             throw file.corrupt(-1, what + " refers to a heap at " + address + ", outside the file");
         }
-        Span object = number > 0xffff ? NOWHERE : collection(file.base() + address).find((int) number);
+        Span object =
+                number > 0xffff ? NOWHERE : collection(file.base() + address).find((int) number);
         long length = Math.multiplyExact(elements, elementBytes);
         if (object.offset() < 0 || object.length() < length) {
             throw file.corrupt(
@@ -105,8 +106,10 @@ final class GlobalHeap {
                 break;
             }
             if (length > start + bytes - at - head || --looks < 0) {
-                throw file.corrupt(at, "an object of " + length + " bytes should lie inside its heap collection of "
-                        + bytes + " bytes, and collections should not lie in each other");
+                throw file.corrupt(
+                        at,
+                        "an object of " + length + " bytes should lie inside its heap collection of " + bytes
+                                + " bytes, and collections should not lie in each other");
             }
             if (count == numbers.length) {
                 numbers = Arrays.copyOf(numbers, 2 * count);

@@ -100,8 +100,8 @@ final class Hdf5Plan implements Plan {
             if (DatasetPlanner.isIndexed(field)) {
                 placements.add(Placement.indexed(isFixed));
             } else if (isFixed) {
-                placements.add(Placement.storedFrom(
-                        bases.get(f).offset(), field.type().width()));
+                placements.add(
+                        Placement.storedFrom(bases.get(f).offset(), field.type().width()));
             } else {
                 placements.add(Placement.stored());
             }

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +45,11 @@ final class Hdf5Reader {
                     file.corrupt(-1, "its numbers make sizes of 2^63 bytes and more; the file is damaged");
             corrupt.initCause(e);
             throw corrupt;
+        } catch (StokerException e) {
+            // What a schema or a type refuses does not know the file.
+            throw String.valueOf(e.getMessage()).startsWith("[")
+                    ? e
+                    : new StokerException("[" + file.file() + "] " + e.getMessage(), e);
         }
     }
 
@@ -99,7 +105,8 @@ final class Hdf5Reader {
             first += count;
             groups.add(readers);
         }
-        return new IndexFiller(file, stoker.schema(), groups).fill(stoker.splits().isEmpty() ? List.of() : splits);
+        return new IndexFiller(file, stoker.schema(), groups)
+                .fill(stoker.splits().isEmpty() ? List.of() : splits);
     }
 
     private long commonCount(List<ColumnReader> readers) {
@@ -141,7 +148,7 @@ final class Hdf5Reader {
         return fill(groups, splits);
     }
 
-    private @Nullable Group group(String name, Map<String, Long> links, TreeSet<String> leftOut) {
+    private @Nullable Group group(String name, Map<String, Long> links, Set<String> leftOut) {
         var fields = new LinkedHashMap<String, ColumnReader>();
         datasets(name.isEmpty() ? "" : name + "/", links).forEach((field, dataset) -> {
             ColumnReader reader = columns.guess(dataset);

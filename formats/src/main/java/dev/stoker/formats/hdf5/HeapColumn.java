@@ -23,8 +23,11 @@ final class HeapColumn implements ColumnReader {
                 ? MemorySegment.ofArray(new byte[(int) references.bytes()])
                 : Decoded.buffer(references);
         if (element.bigEndian() && element.dtype().bytes() > 1) {
-            throw dataset().file().unsupported(dataset().label()
-                    + " holds big-endian numbers of any length, which Stoker does not read; write them little-endian");
+            throw dataset()
+                    .file()
+                    .unsupported(
+                            dataset().label()
+                                    + " holds big-endian numbers of any length, which Stoker does not read; write them little-endian");
         }
     }
 

@@ -125,8 +125,10 @@ final class IndexFiller {
         }
         textBytes += length;
         if (textBytes > file.size() + SAMPLES_WITHOUT_BYTES) {
-            throw file.corrupt(-1, reader.dataset().label() + ", row " + row + ": its texts are longer than the file;"
-                    + " many samples refer to the same ones");
+            throw file.corrupt(
+                    -1,
+                    reader.dataset().label() + ", row " + row + ": its texts are longer than the file;"
+                            + " many samples refer to the same ones");
         }
         if (isText) {
             byte[] text = reader.value(row).toArray(ValueLayout.JAVA_BYTE);

@@ -37,8 +37,8 @@ final class Links {
     }
 
     private void add(String name, long header, long at) {
-        if (header == FileBytes.UNDEFINED || links.put(name, header) != null) {
-            throw file.corrupt(at, "a group's link '" + name + "' leads nowhere or is there twice");
+        if (name.isEmpty() || header == FileBytes.UNDEFINED || links.put(name, header) != null) {
+            throw file.corrupt(at, "a group's link '" + name + "' has no name, leads nowhere or is there twice");
         }
     }
 

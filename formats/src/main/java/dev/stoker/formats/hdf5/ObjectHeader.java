@@ -56,7 +56,8 @@ final class ObjectHeader {
         return messages.stream().filter(message -> message.type == type).toList();
     }
 
-    @Nullable Message find(int type) {
+    @Nullable
+    Message find(int type) {
         for (Message message : messages) {
             if (message.type == type) {
                 return message;

@@ -32,7 +32,8 @@ final class RowsReader {
         int version = file.u8(layout.at());
         int kind = file.u8(layout.at() + 1);
         if (version < 3 || version > 5) {
-            throw unsupported("has a data layout of version " + version + "; Stoker reads 3 to 5; copy it with h5repack");
+            throw unsupported(
+                    "has a data layout of version " + version + "; Stoker reads 3 to 5; copy it with h5repack");
         }
         if (dataset.header().has(HeaderMessages.EXTERNAL_FILES)) {
             throw unsupported("lies in other files (external storage); copy it with h5repack");
@@ -104,7 +105,8 @@ final class RowsReader {
     }
 
     private ChunkGrid grid(long[] chunk, long elementBytes) {
-        boolean isChunk = chunk.length == dataset.rank() && elementBytes == dataset.type().bytes();
+        boolean isChunk =
+                chunk.length == dataset.rank() && elementBytes == dataset.type().bytes();
         for (long dimension : chunk) {
             isChunk &= dimension > 0;
         }
@@ -127,7 +129,7 @@ final class RowsReader {
         int version = file.u8(message.at());
         int count = file.u8(message.at() + 1);
         long at = message.at() + (version == 1 ? 8 : 2);
-        for (int i = 0; i < count && at + 8 <= message.end(); i++) {
+        for (int i = 0; i < count && at + 6 <= message.end(); i++) {
             int id = file.u16(at);
             boolean isNamed = version == 1 || id >= 256;
             int nameBytes = isNamed ? file.u16(at + 2) : 0;

@@ -29,8 +29,12 @@ record Shapes(Rows rows, int rank) {
             product = shape[d] < 0 || product < 0 ? -1 : Math.multiplyExact(product, shape[d]);
         }
         if (product != elements) {
-            throw rows.dataset().file().corrupt(-1, rows.dataset().label() + ", row " + row + ": the value has "
-                    + elements + " elements but its shape is " + Arrays.toString(shape));
+            throw rows.dataset()
+                    .file()
+                    .corrupt(
+                            -1,
+                            rows.dataset().label() + ", row " + row + ": the value has " + elements
+                                    + " elements but its shape is " + Arrays.toString(shape));
         }
         return shape;
     }

@@ -62,7 +62,12 @@ final class TextsColumn implements ColumnReader {
         value.set(Layouts.U32, 0, texts.size());
         long end = 0;
         for (int t = 0; t < texts.size(); t++) {
-            MemorySegment.copy(file.bytes(), texts.get(t).offset(), value, base + end, texts.get(t).length());
+            MemorySegment.copy(
+                    file.bytes(),
+                    texts.get(t).offset(),
+                    value,
+                    base + end,
+                    texts.get(t).length());
             end += texts.get(t).length();
             value.set(Layouts.U32, 4 + 4L * t, (int) end);
         }

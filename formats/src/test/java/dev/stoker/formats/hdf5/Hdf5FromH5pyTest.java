@@ -47,7 +47,9 @@ class Hdf5FromH5pyTest {
                 case "value" -> {
                     Expected expected = files.computeIfAbsent(parts[1], _ -> new Expected());
                     expected.types.put(parts[2], parts[3]);
-                    expected.values.computeIfAbsent(parts[2], _ -> new ArrayList<>()).add(parts[5]);
+                    expected.values
+                            .computeIfAbsent(parts[2], _ -> new ArrayList<>())
+                            .add(parts[5]);
                 }
                 default -> assertThat(line).isEmpty();
             }
@@ -64,7 +66,10 @@ class Hdf5FromH5pyTest {
             assertThat(container.format()).isEqualTo("hdf5");
             assertThat(container.splits()).isEqualTo(expected.splits);
             var types = new TreeMap<String, String>();
-            container.schema().fields().forEach(field -> types.put(field.name(), field.type().label()));
+            container
+                    .schema()
+                    .fields()
+                    .forEach(field -> types.put(field.name(), field.type().label()));
             assertThat(types).isEqualTo(expected.types);
             expected.values.forEach((field, values) -> {
                 int place = container.schema().place(field);
@@ -88,15 +93,13 @@ class Hdf5FromH5pyTest {
     @Test
     void aHundredThousandSamplesAreDerivedInSeconds() {
         Path file = folder.resolve("many.h5");
-        H5py.runText(
-                """
+        H5py.runText("""
                 import h5py, numpy as np, sys
                 with h5py.File(sys.argv[1], "w") as f:
                     images = f.create_dataset("train/images", (100_000,), dtype=h5py.vlen_dtype(np.dtype("uint8")))
                     images[...] = [np.full(i % 300, i % 251, np.uint8) for i in range(100_000)]
                     f["train/targets"] = np.arange(100_000, dtype="int16")
-                """,
-                file);
+                """, file);
         long start = System.nanoTime();
         try (Container container = Container.open(file)) {
             assertThat((System.nanoTime() - start) / 1e9).as("seconds").isLessThan(3);

@@ -41,8 +41,7 @@ class Hdf5ToH5pyTest {
     Path folder;
 
     private Workshop workshop(String layout) {
-        return new Workshop(
-                new Hdf5Format(), new Options(Map.of(), Map.of("layout", layout)), folder, seed.random());
+        return new Workshop(new Hdf5Format(), new Options(Map.of(), Map.of("layout", layout)), folder, seed.random());
     }
 
     @ParameterizedTest
@@ -82,8 +81,11 @@ class Hdf5ToH5pyTest {
         }
         Path file = shop.pack(samples.build(), "fixed");
         assertIsRead(file, samples.build());
-        assertThat(H5py.runText("import h5py,sys; f=h5py.File(sys.argv[1])['train'];"
-                        + "print(f['images'].shape, f['images'].dtype, f['mask'].shape)", file)[0])
+        assertThat(
+                        H5py.runText(
+                                "import h5py,sys; f=h5py.File(sys.argv[1])['train'];"
+                                        + "print(f['images'].shape, f['images'].dtype, f['mask'].shape)",
+                                file)[0])
                 .isEqualTo("(30, 100) uint8 (30, 2, 3)");
     }
 
@@ -92,19 +94,24 @@ class Hdf5ToH5pyTest {
     void namesAreThoseOfTheCourses() {
         Workshop shop = workshop("vlen");
         var samples = MemorySamples.of(
-                new Field(Field.DATA, new FieldType.Bytes()), new Field(Field.LABEL, new FieldType.Scalar(DType.INT64)));
+                new Field(Field.DATA, new FieldType.Bytes()),
+                new Field(Field.LABEL, new FieldType.Scalar(DType.INT64)));
         samples.add(new byte[] {1, 2, 3}, 7L).add(new byte[] {4}, -1L);
         samples.splits(List.of(new Split("train", 0, 1), new Split("val", 1, 1)));
         Path file = shop.pack(samples.build(), "course");
-        assertThat(H5py.runText("import h5py,sys; f=h5py.File(sys.argv[1])\n"
-                        + "print(list(f), *[(f[s]['images'][0].tobytes(), int(f[s]['targets'][0])) for s in f])", file)[0])
+        assertThat(
+                        H5py.runText(
+                                "import h5py,sys; f=h5py.File(sys.argv[1])\n"
+                                        + "print(list(f), *[(f[s]['images'][0].tobytes(), int(f[s]['targets'][0])) for s in f])",
+                                file)[0])
                 .isEqualTo("['train', 'val'] (b'\\x01\\x02\\x03', 7) (b'\\x04', -1)");
     }
 
     @Test
     void manyClassNamesAreADataset() {
         Workshop shop = workshop("vlen");
-        List<String> classes = IntStream.range(0, 21_841).mapToObj(i -> "n%08d".formatted(i)).toList();
+        List<String> classes =
+                IntStream.range(0, 21_841).mapToObj(i -> "n%08d".formatted(i)).toList();
         var samples = MemorySamples.of(
                 new Schema(List.of(new Field(Field.LABEL, new FieldType.Scalar(DType.INT64))), classes));
         samples.add(3L);
@@ -142,8 +149,7 @@ class Hdf5ToH5pyTest {
         for (String line : H5py.run("hdf5_read.py", file)) {
             String[] parts = line.split("\t", -1);
             if (parts[0].equals("value")) {
-                values.put(
-                        name(parts[1]) + " " + name(parts[2]) + " " + parts[3], "[" + parts[4] + "] " + parts[5]);
+                values.put(name(parts[1]) + " " + name(parts[2]) + " " + parts[3], "[" + parts[4] + "] " + parts[5]);
             }
         }
         assertThat(values).isEqualTo(expected(samples));
@@ -151,9 +157,8 @@ class Hdf5ToH5pyTest {
 
     private static Map<String, String> expected(MemorySamples samples) {
         var expected = new HashMap<String, String>();
-        List<Split> splits = samples.splits().isEmpty()
-                ? List.of(new Split("train", 0, samples.count()))
-                : samples.splits();
+        List<Split> splits =
+                samples.splits().isEmpty() ? List.of(new Split("train", 0, samples.count())) : samples.splits();
         for (Split split : splits) {
             for (int f = 0; f < samples.schema().size(); f++) {
                 String field = samples.schema().fields().get(f).name();
