@@ -44,6 +44,12 @@ final class WriteOptions {
     private @Nullable String rowsPerBatch;
 
     @Option(
+            names = "--layout",
+            paramLabel = "L",
+            description = "HDF5: vlen (default), csr (dense bytes and offsets) or fixed (values of one length).")
+    private @Nullable String layout;
+
+    @Option(
             names = "--workers",
             paramLabel = "N",
             description = "Threads at the most (default: 32); as many as cores at first, more while these are idle.")
@@ -79,6 +85,9 @@ final class WriteOptions {
         var settings = new LinkedHashMap<String, String>();
         if (rowsPerBatch != null) {
             settings.put("rows-per-batch", rowsPerBatch);
+        }
+        if (layout != null) {
+            settings.put("layout", layout);
         }
         var how = new Packer.Settings(new Options(names, settings), workers, resume, force, !noSync);
         var packer = new Packer(samples, chosen, output, how, progress);

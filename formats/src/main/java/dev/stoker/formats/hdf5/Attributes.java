@@ -1,0 +1,46 @@
+package dev.stoker.formats.hdf5;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the attributes of an object that are in its header. */
+final class Attributes {
+    private Attributes() {}
+
+    /** The text of an attribute as UTF-8, or null if there is none of that name. */
+    static byte @Nullable [] text(FileBytes file, ObjectHeader header, String name, GlobalHeap heap) {
+        for (ObjectHeader.Message message : header.all(HeaderMessages.ATTRIBUTE)) {
+            int version = file.u8(message.at());
+            int nameBytes = file.u16(message.at() + 2);
+            int typeBytes = file.u16(message.at() + 4);
+            int spaceBytes = file.u16(message.at() + 6);
+            long nameAt = message.at() + (version == 3 ? 9 : 8);
+            long typeAt = nameAt + padded(nameBytes, version);
+            long valueAt = typeAt + padded(typeBytes, version) + padded(spaceBytes, version);
+            if (valueAt <= message.end() && file.textTo(nameAt, typeAt).equals(name)) {
+                Datatype type = DatatypeReader.read(file, typeAt, typeAt + typeBytes);
+                return text(file, type, valueAt, message.end(), heap);
+            }
+        }
+        return null;
+    }
+
+    private static long padded(int bytes, int version) {
+        return version == 1 ? bytes + 7 & -8 : bytes;
+    }
+
+    private static byte @Nullable [] text(FileBytes file, Datatype type, long at, long end, GlobalHeap heap) {
+        if (type.bytes() > end - at) {
+            throw file.corrupt(at, "an attribute of " + type.bytes() + " bytes should end at byte " + end);
+        }
+        MemorySegment value = file.bytes().asSlice(at, type.bytes());
+        if (type instanceof Datatype.HeapText) {
+            Span span = heap.find(value, 1, "attribute '" + StokerAttribute.NAME + "'");
+            value = file.bytes().asSlice(span.offset(), span.length());
+        } else if (!(type instanceof Datatype.FixedText)) {
+            return null;
+        }
+        return value.toArray(ValueLayout.JAVA_BYTE);
+    }
+}

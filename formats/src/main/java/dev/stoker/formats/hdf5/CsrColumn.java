@@ -1,0 +1,98 @@
+package dev.stoker.formats.hdf5;
+
+import dev.stoker.memory.Layouts;
+import dev.stoker.sample.DType;
+import dev.stoker.sample.FieldType;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/** Values one after another in one dataset; another says where each begins. */
+final class CsrColumn implements ColumnReader {
+    private final Rows values;
+    private final Rows offsets;
+    private final FieldType type;
+    private final @Nullable Shapes shapes;
+    private final MemorySegment number = MemorySegment.ofArray(new byte[8]);
+
+    CsrColumn(Rows values, Rows offsets, FieldType type, @Nullable Shapes shapes) {
+        this.values = values;
+        this.offsets = offsets;
+        this.type = type;
+        this.shapes = shapes;
+        FileBytes file = dataset().file();
+        boolean isRight = offsets.dataset().rank() == 1
+                && offsets.dataset().type() instanceof Datatype.Number offset
+                && offset.dtype() == DType.INT64
+                && offsets.count() > 0;
+        if (!isRight || dataset().rank() != 1 || (values.base() < 0 && values.count() > 0)) {
+            throw file.unsupported(dataset().label() + " and "
+                    + offsets.dataset().label() + " should be values in one piece and int64 offsets to them");
+        }
+    }
+
+    private long offset(long row) {
+        offsets.copy(row, number);
+        long offset = number.get(Layouts.U64, 0);
+        if (offset < 0 || offset > values.count()) {
+            throw dataset()
+                    .file()
+                    .corrupt(
+                            -1,
+                            offsets.dataset().label() + ", row " + row + ": expected at most " + values.count()
+                                    + " but found " + offset);
+        }
+        return offset;
+    }
+
+    @Override
+    public FieldType type() {
+        return type;
+    }
+
+    @Override
+    public long count() {
+        return offsets.count() - 1;
+    }
+
+    @Override
+    public boolean isStored() {
+        return true;
+    }
+
+    private long elements(long row) {
+        long elements = offset(row + 1) - offset(row);
+        if (elements < 0) {
+            throw dataset()
+                    .file()
+                    .corrupt(
+                            -1,
+                            offsets.dataset().label() + ", row " + (row + 1) + ": smaller than the" + " one before");
+        }
+        return elements;
+    }
+
+    @Override
+    public Span span(long row) {
+        long elements = elements(row);
+        return elements == 0
+                ? new Span(0, 0)
+                : new Span(values.base() + offset(row) * values.bytes(), elements * values.bytes());
+    }
+
+    @Override
+    public MemorySegment value(long row) {
+        Span span = span(row);
+        return dataset().file().bytes().asSlice(span.offset(), span.length());
+    }
+
+    @Override
+    public long[] shape(long row) {
+        long elements = elements(row);
+        return shapes == null ? new long[] {elements} : shapes.of(row, elements);
+    }
+
+    @Override
+    public Dataset dataset() {
+        return values.dataset();
+    }
+}

@@ -1,0 +1,42 @@
+package dev.stoker.formats.hdf5;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/** Values that the file does not hold as they are: they are decoded once, into the Index. */
+final class Decoded {
+    /** More is not worth keeping twice. */
+    private static final long MAX_BYTES = 256 << 20;
+
+    private Decoded() {}
+
+    /** Room for a row that has to be decoded; a dataset that is too large for that is refused. */
+    static MemorySegment buffer(Rows rows) {
+        Dataset dataset = rows.dataset();
+        long total = Math.multiplyExact(rows.count(), Math.max(1, rows.bytes()));
+        requireSmall(dataset, total);
+        return MemorySegment.ofArray(new byte[(int) rows.bytes()]);
+    }
+
+    static void requireSmall(Dataset dataset, long total) {
+        if (total > MAX_BYTES) {
+            throw dataset.file()
+                    .unsupported(dataset.label() + " has samples that do not lie in the file as they are"
+                            + " (big-endian numbers, chunks that cut samples into pieces, or parts that were never written),"
+                            + " and with " + total
+                            + " bytes is too large to be kept a second time; store it in chunks of"
+                            + " whole samples: h5repack -l CHUNK=1x... IN OUT, or -l CONTI");
+        }
+    }
+
+    /** Big-endian numbers become little-endian. */
+    static void turn(MemorySegment numbers, int bytes) {
+        for (long at = 0; at < numbers.byteSize(); at += bytes) {
+            for (int i = 0; i < bytes / 2; i++) {
+                byte low = numbers.get(ValueLayout.JAVA_BYTE, at + i);
+                numbers.set(ValueLayout.JAVA_BYTE, at + i, numbers.get(ValueLayout.JAVA_BYTE, at + bytes - 1 - i));
+                numbers.set(ValueLayout.JAVA_BYTE, at + bytes - 1 - i, low);
+            }
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package dev.stoker.formats.hdf5;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/** What elements are that were never written. */
+record FillValue(byte[] element) {
+    private static final int OLD = 0x04;
+
+    static FillValue of(Dataset dataset) {
+        FileBytes file = dataset.file();
+        int bytes = Math.toIntExact(Math.min(dataset.type().bytes(), Integer.MAX_VALUE - 8));
+        ObjectHeader.Message message = dataset.header().find(HeaderMessages.FILL_VALUE);
+        ObjectHeader.Message old = dataset.header().find(OLD);
+        long at = -1;
+        if (message != null && file.u8(message.at()) == 3) {
+            at = (file.u8(message.at() + 1) & 0x20) != 0 ? message.at() + 2 : -1;
+        } else if (message != null) {
+            boolean isThere = file.u8(message.at()) == 1 || file.u8(message.at() + 3) != 0;
+            at = isThere ? message.at() + 4 : -1;
+        } else if (old != null) {
+            at = old.at();
+        }
+        if (at < 0 || file.u32(at) != bytes || dataset.type() instanceof Datatype.Sequence) {
+            return new FillValue(new byte[0]);
+        }
+        file.require(at + 4, bytes, "a fill value");
+        return new FillValue(file.bytes().asSlice(at + 4, bytes).toArray(ValueLayout.JAVA_BYTE));
+    }
+
+    void fill(MemorySegment to) {
+        if (element.length == 0) {
+            to.fill((byte) 0);
+            return;
+        }
+        for (long at = 0; at + element.length <= to.byteSize(); at += element.length) {
+            MemorySegment.copy(element, 0, to, ValueLayout.JAVA_BYTE, at, element.length);
+        }
+    }
+}

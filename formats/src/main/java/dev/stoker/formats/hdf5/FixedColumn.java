@@ -1,0 +1,93 @@
+package dev.stoker.formats.hdf5;
+
+import dev.stoker.sample.DType;
+import dev.stoker.sample.FieldType;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/** Numbers and arrays of them, all of one shape; big-endian ones are turned round. */
+final class FixedColumn implements ColumnReader {
+    private final Rows rows;
+    private final FieldType type;
+    private final Datatype.Number number;
+    private final long[] shape;
+    private final MemorySegment buffer;
+
+    /** @param shape of every value, where the type does not say it */
+    FixedColumn(Rows rows, FieldType type, Datatype.Number number, long... shape) {
+        this.rows = rows;
+        this.type = type;
+        this.number = number;
+        this.shape = shape;
+        this.buffer = isStored() ? MemorySegment.NULL : Decoded.buffer(rows);
+    }
+
+    @Override
+    public FieldType type() {
+        return type;
+    }
+
+    @Override
+    public long count() {
+        return rows.count();
+    }
+
+    @Override
+    public boolean isStored() {
+        return !isTurned() && rows.isInFile();
+    }
+
+    private boolean isTurned() {
+        return number.bigEndian() && number.dtype().bytes() > 1;
+    }
+
+    @Override
+    public long base() {
+        return isTurned() ? -1 : rows.base();
+    }
+
+    @Override
+    public Span span(long row) {
+        return new Span(rows.bytes() == 0 ? 0 : rows.place(row), rows.bytes());
+    }
+
+    @Override
+    public MemorySegment value(long row) {
+        MemorySegment value;
+        if (buffer.byteSize() == 0) {
+            Span span = span(row);
+            value = rows.dataset().file().bytes().asSlice(span.offset(), span.length());
+        } else {
+            value = buffer;
+            rows.copy(row, value);
+        }
+        if (isTurned()) {
+            Decoded.turn(value, number.dtype().bytes());
+        }
+        if (number.dtype() == DType.BOOL) {
+            requireBools(value, row);
+        }
+        return value;
+    }
+
+    private void requireBools(MemorySegment value, long row) {
+        for (long i = 0; i < value.byteSize(); i++) {
+            byte found = value.get(ValueLayout.JAVA_BYTE, i);
+            if (found != 0 && found != 1) {
+                throw dataset()
+                        .file()
+                        .corrupt(-1, dataset().label() + ", row " + row + ": expected 0 or 1 but found " + found);
+            }
+        }
+    }
+
+    @Override
+    public long[] shape(long row) {
+        return shape;
+    }
+
+    @Override
+    public Dataset dataset() {
+        return rows.dataset();
+    }
+}

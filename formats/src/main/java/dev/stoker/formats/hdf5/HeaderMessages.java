@@ -1,0 +1,126 @@
+package dev.stoker.formats.hdf5;
+
+import dev.stoker.StokerException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** Superblock (version 2), object headers (version 2) and their messages. */
+final class HeaderMessages {
+    static final byte[] SIGNATURE = {(byte) 0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
+    static final long UNDEFINED = -1;
+    static final int SUPERBLOCK_BYTES = 48;
+
+    static final int DATASPACE = 0x01;
+    static final int LINK_INFO = 0x02;
+    static final int DATATYPE = 0x03;
+    static final int FILL_VALUE = 0x05;
+    static final int LINK = 0x06;
+    static final int EXTERNAL_FILES = 0x07;
+    static final int LAYOUT = 0x08;
+    static final int GROUP_INFO = 0x0A;
+    static final int FILTERS = 0x0B;
+    static final int ATTRIBUTE = 0x0C;
+    static final int CONTINUATION = 0x10;
+    static final int SYMBOL_TABLE = 0x11;
+
+    /** Length and offset of a name that needs no more than one byte to be counted. */
+    private static final int SHORT_NAME = 255;
+
+    private static final int MAX_RANK = 32;
+
+    private HeaderMessages() {}
+
+    static byte[] superblock(long end, long root) {
+        Put block = new Put()
+                .bytes(SIGNATURE)
+                .u8(2)
+                .u8(8)
+                .u8(8)
+                .u8(0)
+                .u64(0)
+                .u64(UNDEFINED)
+                .u64(end)
+                .u64(root);
+        return block.u32(Lookup3.of(block.done())).done();
+    }
+
+    record Message(int type, byte[] body) {
+        Message {
+            if (body.length > 0xffff) {
+                throw new StokerException("format hdf5 has at most 65535 bytes for a name, a type or an attribute; one"
+                        + " here needs " + body.length);
+            }
+        }
+    }
+
+    static byte[] objectHeader(List<Message> messages) {
+        var body = new Put();
+        for (Message message : messages) {
+            body.u8(message.type).u16(message.body.length).u8(0).bytes(message.body);
+        }
+        Put header = new Put()
+                .bytes("OHDR".getBytes(StandardCharsets.US_ASCII))
+                .u8(2)
+                .u8(0x02)
+                .u32(body.size())
+                .bytes(body.done());
+        return header.u32(Lookup3.of(header.done())).done();
+    }
+
+    /** What a group begins with; its links follow. */
+    static List<Message> group() {
+        return List.of(
+                new Message(
+                        LINK_INFO,
+                        new Put().u8(0).u8(0).u64(UNDEFINED).u64(UNDEFINED).done()),
+                new Message(GROUP_INFO, new byte[] {0, 0}));
+    }
+
+    static Message link(String name, long address) {
+        byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
+        boolean isLong = utf8.length > SHORT_NAME;
+        // Version, flags (a name's character set is given; the size of its length), UTF-8.
+        Put link = new Put().u8(1).u8(0x10 | (isLong ? 1 : 0)).u8(1);
+        (isLong ? link.u16(utf8.length) : link.u8(utf8.length)).bytes(utf8).u64(address);
+        return new Message(LINK, link.done());
+    }
+
+    static Message dataspace(long... dimensions) {
+        if (dimensions.length > MAX_RANK) {
+            throw new StokerException("format hdf5 has at most " + MAX_RANK + " dimensions, the samples' own included; "
+                    + "a field here needs " + dimensions.length);
+        }
+        Put space = new Put().u8(2).u8(dimensions.length).u8(0).u8(dimensions.length == 0 ? 0 : 1);
+        for (long dimension : dimensions) {
+            space.u64(dimension);
+        }
+        return new Message(DATASPACE, space.done());
+    }
+
+    /** A dataset that lies in one piece; one without bytes has no place. */
+    static byte[] dataset(byte[] datatype, long[] dimensions, long address, long bytes) {
+        return objectHeader(List.of(
+                dataspace(dimensions),
+                new Message(DATATYPE, datatype),
+                new Message(FILL_VALUE, new byte[] {3, 0x0A}),
+                new Message(
+                        LAYOUT,
+                        new Put()
+                                .u8(3)
+                                .u8(1)
+                                .u64(bytes == 0 ? UNDEFINED : address)
+                                .u64(bytes)
+                                .done())));
+    }
+
+    /** An attribute of text. */
+    static Message attribute(String name, byte[] utf8) {
+        byte[] nul = (name + "\0").getBytes(StandardCharsets.UTF_8);
+        byte[] type = TypeMessages.fixedText(utf8.length);
+        byte[] space = dataspace().body();
+        Put attribute = new Put().u8(3).u8(0).u16(nul.length).u16(type.length).u16(space.length);
+        return new Message(
+                ATTRIBUTE,
+                attribute.u8(1).bytes(nul).bytes(type).bytes(space).bytes(utf8).done());
+    }
+}

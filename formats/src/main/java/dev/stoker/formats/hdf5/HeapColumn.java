@@ -1,0 +1,72 @@
+package dev.stoker.formats.hdf5;
+
+import dev.stoker.sample.FieldType;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/** Values of any length in the global heap: bytes, text, arrays. */
+final class HeapColumn implements ColumnReader {
+    private final Rows references;
+    private final GlobalHeap heap;
+    private final FieldType type;
+    private final Datatype.Number element;
+    private final @Nullable Shapes shapes;
+    private final MemorySegment reference;
+
+    HeapColumn(Rows references, GlobalHeap heap, FieldType type, Datatype.Number element, @Nullable Shapes shapes) {
+        this.references = references;
+        this.heap = heap;
+        this.type = type;
+        this.element = element;
+        this.shapes = shapes;
+        this.reference = references.isInFile()
+                ? MemorySegment.ofArray(new byte[(int) references.bytes()])
+                : Decoded.buffer(references);
+        if (element.bigEndian() && element.dtype().bytes() > 1) {
+            throw dataset()
+                    .file()
+                    .unsupported(
+                            dataset().label()
+                                    + " holds big-endian numbers of any length, which Stoker does not read; write them little-endian");
+        }
+    }
+
+    @Override
+    public FieldType type() {
+        return type;
+    }
+
+    @Override
+    public long count() {
+        return references.count();
+    }
+
+    @Override
+    public boolean isStored() {
+        return true;
+    }
+
+    @Override
+    public Span span(long row) {
+        references.copy(row, reference);
+        return heap.find(reference, element.bytes(), dataset().path() + "[" + row + "]");
+    }
+
+    @Override
+    public MemorySegment value(long row) {
+        Span span = span(row);
+        return dataset().file().bytes().asSlice(span.offset(), span.length());
+    }
+
+    @Override
+    public long[] shape(long row) {
+        references.copy(row, reference);
+        long elements = heap.elements(reference);
+        return shapes == null ? new long[] {elements} : shapes.of(row, elements);
+    }
+
+    @Override
+    public Dataset dataset() {
+        return references.dataset();
+    }
+}

@@ -1,0 +1,26 @@
+package dev.stoker.formats.hdf5;
+
+import dev.stoker.StokerException;
+import dev.stoker.format.Options;
+
+/** How values of any length are laid out. */
+enum Layout {
+    /** As sequences in the global heap. */
+    VLEN,
+    /** One after another in one dataset, with another one that says where each begins. */
+    CSR,
+    /** As rows of one dataset: all have to have the same length. */
+    FIXED;
+
+    static Layout of(Options options) {
+        String name = options.setting(Hdf5Format.LAYOUT);
+        return switch (name) {
+            case null -> VLEN;
+            case "vlen" -> VLEN;
+            case "csr" -> CSR;
+            case "fixed" -> FIXED;
+            default ->
+                throw new StokerException("--" + Hdf5Format.LAYOUT + " takes vlen, csr or fixed, not '" + name + "'");
+        };
+    }
+}

@@ -1,0 +1,94 @@
+package dev.stoker.formats.hdf5;
+
+import dev.stoker.memory.Layouts;
+import dev.stoker.sample.FieldType;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+
+/** Lists of text: rows of references to texts in the global heap, or of one reference to a sequence of such there. */
+final class TextsColumn implements ColumnReader {
+    private final Rows references;
+    private final GlobalHeap heap;
+    private final MemorySegment reference;
+
+    private final boolean isSequence;
+
+    TextsColumn(Rows references, GlobalHeap heap) {
+        this.references = references;
+        this.heap = heap;
+        this.isSequence = references.dataset().type() instanceof Datatype.Sequence;
+        this.reference = Decoded.buffer(references);
+    }
+
+    @Override
+    public FieldType type() {
+        return new FieldType.Texts();
+    }
+
+    @Override
+    public long count() {
+        return references.count();
+    }
+
+    @Override
+    public boolean isStored() {
+        return false;
+    }
+
+    @Override
+    public Span span(long row) {
+        throw new IllegalStateException("lists of text do not lie in the file as they are");
+    }
+
+    @Override
+    public MemorySegment value(long row) {
+        references.copy(row, reference);
+        FileBytes file = dataset().file();
+        String what = dataset().path() + "[" + row + "]";
+        MemorySegment list = list(what);
+        long referenceBytes = dataset().type().bytes();
+        var texts = new ArrayList<Span>();
+        long bytes = 0;
+        for (long at = 0; at < list.byteSize(); at += referenceBytes) {
+            Span text = heap.find(list.asSlice(at, referenceBytes), 1, what);
+            texts.add(text);
+            bytes += text.length();
+        }
+        long base = 4 + 4L * texts.size();
+        if (base + bytes > file.size()) {
+            throw file.corrupt(-1, what + " has texts of " + bytes + " bytes, more than the file");
+        }
+        MemorySegment value = MemorySegment.ofArray(new byte[Math.toIntExact(base + bytes)]);
+        value.set(Layouts.U32, 0, texts.size());
+        long end = 0;
+        for (int t = 0; t < texts.size(); t++) {
+            MemorySegment.copy(
+                    file.bytes(),
+                    texts.get(t).offset(),
+                    value,
+                    base + end,
+                    texts.get(t).length());
+            end += texts.get(t).length();
+            value.set(Layouts.U32, 4 + 4L * t, (int) end);
+        }
+        return value;
+    }
+
+    private MemorySegment list(String what) {
+        if (!isSequence) {
+            return reference;
+        }
+        Span list = heap.find(reference, reference.byteSize(), what);
+        return dataset().file().bytes().asSlice(list.offset(), list.length());
+    }
+
+    @Override
+    public long[] shape(long row) {
+        throw new IllegalStateException("lists of text have no shape");
+    }
+
+    @Override
+    public Dataset dataset() {
+        return references.dataset();
+    }
+}

@@ -1,0 +1,181 @@
+package dev.stoker.formats.hdf5;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.stoker.format.Options;
+import dev.stoker.sample.DType;
+import dev.stoker.sample.Field;
+import dev.stoker.sample.FieldType;
+import dev.stoker.sample.Schema;
+import dev.stoker.sample.Split;
+import dev.stoker.testkit.MemorySamples;
+import dev.stoker.testkit.Seed;
+import dev.stoker.testkit.Shaped;
+import dev.stoker.testkit.Workshop;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What Stoker writes, h5py and the HDF5 tools read: every value of every type in every layout. */
+class Hdf5ToH5pyTest {
+    @RegisterExtension
+    final Seed seed = new Seed();
+
+    @TempDir
+    Path folder;
+
+    private Workshop workshop(String layout) {
+        return new Workshop(new Hdf5Format(), new Options(Map.of(), Map.of("layout", layout)), folder, seed.random());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"vlen, 0", "vlen, 1", "vlen, 40", "vlen, 700", "csr, 0", "csr, 1", "csr, 40"})
+    void everyTypeIsReadByH5py(String layout, int count) {
+        Workshop shop = workshop(layout);
+        MemorySamples samples = shop.randomSamples().next(everyType(), count);
+        assertIsRead(shop.pack(samples, "every"), samples);
+    }
+
+    private static Schema everyType() {
+        var fields = new ArrayList<Field>();
+        fields.add(new Field(Field.KEY, new FieldType.Text()));
+        fields.add(new Field(Field.DATA, new FieldType.Bytes()));
+        fields.add(new Field(Field.LABEL, new FieldType.Scalar(DType.INT64)));
+        fields.add(new Field("название", new FieldType.Text()));
+        fields.add(new Field("captions", new FieldType.Texts()));
+        for (DType dtype : DType.values()) {
+            for (String shape : List.of("", "[2]", "[2,3]", "[0]", "[*]", "[*,*]")) {
+                String label = dtype.label() + shape;
+                fields.add(new Field(label, FieldType.of(label)));
+            }
+        }
+        return new Schema(fields, List.of("a class", "数"));
+    }
+
+    @Test
+    void valuesOfOneShapeAreRowsInLayoutFixed() {
+        Workshop shop = workshop("fixed");
+        var samples = MemorySamples.of(
+                new Field(Field.KEY, new FieldType.Text()),
+                new Field(Field.DATA, new FieldType.Bytes()),
+                new Field("mask", new FieldType.Array(DType.UINT16, 2)));
+        for (int i = 0; i < 30; i++) {
+            byte[] mask = shop.randomSamples().bytes(12);
+            samples.add("k" + i, shop.randomSamples().bytes(100), new Shaped(new long[] {2, 3}, mask));
+        }
+        Path file = shop.pack(samples.build(), "fixed");
+        assertIsRead(file, samples.build());
+        assertThat(
+                        H5py.runText(
+                                "import h5py,sys; f=h5py.File(sys.argv[1])['train'];"
+                                        + "print(f['images'].shape, f['images'].dtype, f['mask'].shape)",
+                                file)[0])
+                .isEqualTo("(30, 100) uint8 (30, 2, 3)");
+    }
+
+    /** The shape of the courses' own reader: h5file[split]["images"][i] and ["targets"][i]. */
+    @Test
+    void namesAreThoseOfTheCourses() {
+        Workshop shop = workshop("vlen");
+        var samples = MemorySamples.of(
+                new Field(Field.DATA, new FieldType.Bytes()),
+                new Field(Field.LABEL, new FieldType.Scalar(DType.INT64)));
+        samples.add(new byte[] {1, 2, 3}, 7L).add(new byte[] {4}, -1L);
+        samples.splits(List.of(new Split("train", 0, 1), new Split("val", 1, 1)));
+        Path file = shop.pack(samples.build(), "course");
+        assertThat(
+                        H5py.runText(
+                                "import h5py,sys; f=h5py.File(sys.argv[1])\n"
+                                        + "print(list(f), *[(f[s]['images'][0].tobytes(), int(f[s]['targets'][0])) for s in f])",
+                                file)[0])
+                .isEqualTo("['train', 'val'] (b'\\x01\\x02\\x03', 7) (b'\\x04', -1)");
+    }
+
+    @Test
+    void manyClassNamesAreADataset() {
+        Workshop shop = workshop("vlen");
+        List<String> classes =
+                IntStream.range(0, 21_841).mapToObj(i -> "n%08d".formatted(i)).toList();
+        var samples = MemorySamples.of(
+                new Schema(List.of(new Field(Field.LABEL, new FieldType.Scalar(DType.INT64))), classes));
+        samples.add(3L);
+        Path file = shop.pack(samples.build(), "classes");
+        assertIsRead(file, samples.build());
+        assertThat(H5py.run("hdf5_read.py", file)[0]).contains("n00021840");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"vlen", "csr"})
+    void theToolsOfHdf5ReadIt(String layout) throws Exception {
+        assumeTrue(Files.isExecutable(Path.of("/usr/bin/h5dump")), "h5dump is not installed");
+        Workshop shop = workshop(layout);
+        Path file = shop.pack(shop.randomSamples().next(everyType(), 50), "tools");
+        for (String tool : List.of("h5dump", "h5stat", "h5ls -r", "h5debug")) {
+            var command = new ArrayList<>(List.of(tool.split(" ")));
+            command.add(file.toString());
+            Path out = folder.resolve("out");
+            int code = run(command, out);
+            assertThat(code).as("%s: %s", tool, Files.readString(out)).isZero();
+            assertThat(Files.readString(out)).doesNotContain("rror");
+        }
+    }
+
+    private static int run(List<String> command, Path out) throws IOException, InterruptedException {
+        return new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(out.toFile())
+                .start()
+                .waitFor();
+    }
+
+    private static void assertIsRead(Path file, MemorySamples samples) {
+        var values = new HashMap<String, String>();
+        for (String line : H5py.run("hdf5_read.py", file)) {
+            String[] parts = line.split("\t", -1);
+            if (parts[0].equals("value")) {
+                values.put(name(parts[1]) + " " + name(parts[2]) + " " + parts[3], "[" + parts[4] + "] " + parts[5]);
+            }
+        }
+        assertThat(values).isEqualTo(expected(samples));
+    }
+
+    private static Map<String, String> expected(MemorySamples samples) {
+        var expected = new HashMap<String, String>();
+        List<Split> splits =
+                samples.splits().isEmpty() ? List.of(new Split("train", 0, samples.count())) : samples.splits();
+        for (Split split : splits) {
+            for (int f = 0; f < samples.schema().size(); f++) {
+                String field = samples.schema().fields().get(f).name();
+                for (long i = split.first(); i < split.end(); i++) {
+                    String shape = Arrays.stream(samples.shape(i, f))
+                            .mapToObj(Long::toString)
+                            .collect(Collectors.joining(","));
+                    expected.put(
+                            split.name() + " " + field + " " + (i - split.first()),
+                            "[" + shape + "] " + HexFormat.of().formatHex(samples.bytes(i, f)));
+                }
+            }
+        }
+        return expected;
+    }
+
+    private static String name(String hex) {
+        return new String(HexFormat.of().parseHex(hex), StandardCharsets.UTF_8);
+    }
+}

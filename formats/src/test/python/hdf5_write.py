@@ -1,0 +1,199 @@
+# Writes HDF5 files of many kinds with h5py into a folder (sys.argv[1]) and prints what Stoker should find, tab-separated:
+#   value FILE FIELD TYPE ROW HEX     a value in canonical bytes      split FILE NAME COUNT
+#   refused FILE TEXT                 the file is refused with a sentence that has this text in it
+import os
+import struct
+import sys
+
+import h5py
+import numpy as np
+
+folder = sys.argv[1]
+random = np.random.default_rng(7)
+
+
+def text_list(texts):
+    parts = [t.encode() for t in texts]
+    ends = np.cumsum([len(p) for p in parts]).astype("<u4") if parts else np.array([], "<u4")
+    return struct.pack("<I", len(parts)) + ends.tobytes() + b"".join(parts)
+
+
+def expect(name, field, kind, values):
+    for i, value in enumerate(values):
+        print("value", name, field, kind, i, value.hex(), sep="\t")
+
+
+def expect_numbers(name, field, kind, array):
+    little = array.astype(array.dtype.newbyteorder("<"))
+    expect(name, field, kind, [little[i].tobytes() for i in range(len(array))])
+
+
+def open_(name, version, **options):
+    libver = {"default": None, "earliest": "earliest", "latest": "latest"}[version]
+    return h5py.File(os.path.join(folder, name), "w", libver=libver, **options)
+
+
+def low(f, name, array, chunk=None, early=False, compact=False):
+    """A dataset with properties that h5py's own functions do not set."""
+    how = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+    if chunk:
+        how.set_chunk(chunk)
+    if early:
+        how.set_alloc_time(h5py.h5d.ALLOC_TIME_EARLY)
+    if compact:
+        how.set_layout(h5py.h5d.COMPACT)
+    kind = h5py.h5t.py_create(array.dtype)
+    dataset = h5py.Dataset(h5py.h5d.create(f.id, name.encode(), kind, h5py.h5s.create_simple(array.shape), dcpl=how))
+    dataset[...] = array
+
+
+def course(version):
+    """The courses' own script: variable-length images and int16 targets, a group for each split."""
+    name = f"course-{version}.h5"
+    images, targets = [], []
+    with open_(name, version) as f:
+        for split, count in (("train", 50), ("val", 7)):
+            group = f.create_group(split)
+            dset = group.create_dataset("images", (count,), dtype=h5py.vlen_dtype(np.dtype(np.uint8)))
+            dtargets = group.create_dataset("targets", (count,), dtype=np.dtype("int16"))
+            for i in range(count):
+                image = random.integers(0, 256, int(random.integers(0, 6000)), np.uint8)
+                dset[i], dtargets[i] = image, i - 1
+                images.append(image.tobytes())
+                targets.append(struct.pack("<h", i - 1))
+            print("split", name, split, count, sep="\t")
+    expect(name, "data", "bytes", images)
+    expect(name, "label", "int16", targets)
+
+
+def numbers(version):
+    name = f"numbers-{version}.h5"
+    with open_(name, version) as f:
+        for kind in "int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 bool".split():
+            for order in "<>":
+                for shape in ((), (3,), (4, 5)):
+                    array = random.integers(0, 2 if kind == "bool" else 100, (20,) + shape).astype(kind)
+                    array = array.astype(array.dtype.newbyteorder(order))
+                    field = f"{kind}{'be' if order == '>' else 'le'}{len(shape)}"
+                    f[field] = array
+                    label = kind + ("[" + ",".join(map(str, shape)) + "]" if shape else "")
+                    expect_numbers(name, field, label, array)
+        f["array"] = np.arange(120, dtype="<i4").reshape(20, 2, 3).view([("x", "<i4", (3,))])["x"].reshape(20, 2, 3)
+        expect_numbers(name, "array", "int32[2,3]", np.arange(120, dtype="<i4").reshape(20, 2, 3))
+        kind = np.dtype(("<i4", (2, 3)))
+        inner = f.create_dataset("inner", (20,), dtype=kind)
+        inner[...] = np.arange(120).reshape(20, 2, 3)
+        expect_numbers(name, "inner", "int32[2,3]", np.arange(120, dtype="<i4").reshape(20, 2, 3))
+        f["opaque"] = np.arange(100, dtype=np.uint8).view("V5")
+        expect_numbers(name, "opaque", "uint8[5]", np.arange(100, dtype=np.uint8).reshape(20, 5))
+        f["named type"] = np.dtype("<f4")
+        named = f.create_dataset("named", (20,), dtype=f["named type"])
+        named[...] = np.arange(20)
+        expect_numbers(name, "named", "float32", np.arange(20, dtype="<f4"))
+        f["compound is left out"] = np.zeros(20, dtype=[("a", "i4"), ("b", "f4")])
+        f["a scalar is left out"] = 3
+
+
+def texts(version):
+    name = f"texts-{version}.h5"
+    words = ["", "a", "zwölf", "数据集", "a longer text of some words"] * 5
+    with open_(name, version) as f:
+        f.create_dataset("vlen", data=words, dtype=h5py.string_dtype())
+        f.create_dataset("fixed", data=np.array([w.encode() for w in words], h5py.string_dtype("utf-8", 40)))
+        f["ascii"] = np.array([b"x" * (i % 5) for i in range(25)])
+        lists = f.create_dataset("lists", (25,), dtype=h5py.vlen_dtype(h5py.string_dtype()))
+        captions = f.create_dataset("captions", (25, 3), dtype=h5py.string_dtype())
+        for i in range(25):
+            lists[i] = np.array(words[:i % 5], dtype=object)
+            captions[i] = np.array(words[i % 5:][:3], dtype=object)
+        arrays = f.create_dataset("arrays", (25,), dtype=h5py.vlen_dtype(np.dtype("<f4")))
+        for i in range(25):
+            arrays[i] = np.arange(i, dtype="<f4")
+        f.create_dataset("growing", data=words, dtype=h5py.string_dtype(), maxshape=(None,), chunks=(4,))
+    expect(name, "vlen", "text", [w.encode() for w in words])
+    expect(name, "fixed", "text", [w.encode() for w in words])
+    expect(name, "growing", "text", [w.encode() for w in words])
+    expect(name, "ascii", "text", [b"x" * (i % 5) for i in range(25)])
+    expect(name, "lists", "text[]", [text_list(words[:i % 5]) for i in range(25)])
+    expect(name, "captions", "text[]", [text_list(words[i % 5:][:3]) for i in range(25)])
+    expect(name, "arrays", "float32[*]", [np.arange(i, dtype="<f4").tobytes() for i in range(25)])
+
+
+def chunks(version):
+    """Every kind of index of chunks, with few and with many of them."""
+    for count in (10, 3000):
+        name = f"chunks-{version}-{count}.h5"
+        wide = random.integers(0, 100, (count, 2, 12), np.uint8)
+        one = random.integers(0, 30000, count).astype("<i2")
+        with open_(name, version) as f:
+            f.create_dataset("one chunk", data=wide, chunks=wide.shape)
+            f.create_dataset("whole rows", data=wide, chunks=(3, 2, 12))
+            f.create_dataset("growing rows", data=wide, chunks=(1, 2, 12), maxshape=(None, 2, 12))
+            f.create_dataset("wider chunks", data=wide, chunks=(1, 4, 12), maxshape=(None, 9, 12))
+            f.create_dataset("pieces", data=wide, chunks=(7, 1, 5))
+            f.create_dataset("growing pieces", data=wide, chunks=(7, 1, 5), maxshape=(None, 9, 13))
+            f.create_dataset("growing all ways", data=wide, chunks=(1, 2, 12), maxshape=(None, None, None))
+            f.create_dataset("growing sideways", data=wide, chunks=(1, 2, 5), maxshape=(count, None, 12))
+            low(f, "early", wide, chunk=(1, 2, 12), early=True)
+            low(f, "compact", one, compact=True)
+            f.create_dataset("scalars", data=one, chunks=(1,), maxshape=(None,))
+            hole = f.create_dataset("holes", (count,), "<i2", chunks=(2,), fillvalue=-7)
+            hole[2:4] = [5, 6]
+            f.create_dataset("unwritten", (count, 20), "u1", fillvalue=9)
+        for field in ("one chunk", "whole rows", "growing rows", "wider chunks", "pieces", "growing pieces",
+                      "growing all ways", "growing sideways", "early"):
+            expect_numbers(name, field, "uint8[2,12]", wide)
+        expect_numbers(name, "compact", "int16", one)
+        expect_numbers(name, "scalars", "int16", one)
+        expect_numbers(name, "holes", "int16", np.array([-7, -7, 5, 6] + [-7] * (count - 4), "<i2"))
+        expect_numbers(name, "unwritten", "uint8[20]", np.full((count, 20), 9, np.uint8))
+
+
+def groups(version):
+    """Groups of so many links that they lie in a tree, links in the order of their making, a user block."""
+    for count in (20, 400):
+        name = f"groups-{version}-{count}.h5"
+        with open_(name, version, userblock_size=1024, track_order=count == 20) as f:
+            for attribute in range(30):
+                f.attrs[f"attribute {attribute}"] = "x" * 100
+            group = f.create_group("train")
+            for i in range(count):
+                group.create_dataset(f"field {i} {'x' * (i % 50)}", data=np.full(2, i, "<i4"), track_times=True)
+                expect_numbers(name, f"field {i} {'x' * (i % 50)}", "int32", np.full(2, i, "<i4"))
+            group["soft"] = h5py.SoftLink("/train/nowhere")
+        with open(os.path.join(folder, name), "r+b") as f:
+            f.write(b"a user's own bytes")
+        print("split", name, "train", 2, sep="\t")
+
+
+def refused(version):
+    def case(what, text, write):
+        name = f"{what}-{version}.h5"
+        with open_(name, version) as f:
+            write(f)
+        print("refused", name, text, sep="\t")
+
+    big = np.zeros((10, 1000), np.uint8)
+    case("gzip", "compressed with gzip", lambda f: f.create_dataset("x", data=big, chunks=(1, 1000), compression="gzip"))
+    case("lzf", "compressed with lzf", lambda f: f.create_dataset("x", data=big, chunks=(1, 1000), compression="lzf"))
+    case("both", "shuffle, gzip, fletcher32", lambda f: f.create_dataset(
+        "x", data=big, chunks=(1, 1000), compression="gzip", shuffle=True, fletcher32=True))
+    case("lengths", "as many samples each", lambda f: (f.create_dataset("x", data=big), f.create_dataset("y", data=big[1:])))
+    case("other-fields", "same datasets", lambda f: (f.create_dataset("a/x", data=big), f.create_dataset("b/y", data=big)))
+    case("other-types", "should hold the same", lambda f: (f.create_dataset("a/x", data=big), f.create_dataset("b/x", data=big[0])))
+    case("nothing", "neither its root", lambda f: f.create_group("a/b"))
+    case("compound", "compound", lambda f: f.create_dataset("x", data=np.zeros(3, [("a", "i4")])))
+    case("external", "external storage", lambda f: f.create_dataset(
+        "x", (10,), "i4", external=[("other.bin", 0, h5py.h5f.UNLIMITED)]))
+    case("latin1", "not UTF-8", lambda f: f.create_dataset("x", data=np.array([b"\xe9\xff", b"b"])))
+
+    def virtual(f):
+        layout = h5py.VirtualLayout((3,), "i4")
+        layout[:] = h5py.VirtualSource("other.h5", "y", (3,))
+        f.create_virtual_dataset("x", layout)
+    case("virtual", "virtual", virtual)
+
+
+for version in ("default", "earliest", "latest"):
+    for kind in (course, numbers, texts, chunks, groups, refused):
+        kind(version)
