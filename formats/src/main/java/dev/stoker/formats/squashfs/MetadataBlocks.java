@@ -87,18 +87,22 @@ final class MetadataBlocks {
         try {
             length = switch (compressor()) {
                 case "gzip" -> inflate(stored, bytes);
-                case "zstd" ->
-                    new ZstdJavaDecompressor().decompress(stored, 0, stored.length, bytes, 0, bytes.length);
+                case "zstd" -> new ZstdJavaDecompressor().decompress(stored, 0, stored.length, bytes, 0, bytes.length);
                 case "lz4" -> new Lz4JavaDecompressor().decompress(stored, 0, stored.length, bytes, 0, bytes.length);
                 default ->
                     throw new StokerException("[" + file.path() + "] has metadata that is compressed with "
                             + compressor() + ", which cannot be read; make the image anew with mksquashfs -noI, or"
                             + " with -comp gzip, zstd or lz4");
             };
-        } catch (DataFormatException | MalformedInputException | IllegalArgumentException | IndexOutOfBoundsException e) {
+        } catch (DataFormatException
+                | MalformedInputException
+                | IllegalArgumentException
+                | IndexOutOfBoundsException e) {
             var failure = new CorruptContainerException(
-                    file.name(), place, "a metadata block cannot be decompressed as " + compressor() + " to at most 8192"
-                            + " bytes: " + e.getMessage());
+                    file.name(),
+                    place,
+                    "a metadata block cannot be decompressed as " + compressor() + " to at most 8192" + " bytes: "
+                            + e.getMessage());
             failure.initCause(e);
             throw failure;
         }

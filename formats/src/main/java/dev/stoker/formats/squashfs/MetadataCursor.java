@@ -8,7 +8,6 @@ import java.lang.foreign.ValueLayout;
 /** Reads on through metadata blocks from a place in one of them. */
 final class MetadataCursor {
     private final MetadataBlocks blocks;
-    private final MemorySegment scratch = MemorySegment.ofArray(new byte[8]);
     private MetadataBlocks.Block block;
     private long place;
     private int offset;
@@ -67,15 +66,13 @@ final class MetadataCursor {
         return bytes;
     }
 
-    /** The next bytes, valid until the next call. */
     private MemorySegment next(int count) {
         if (block.bytes().byteSize() - offset >= count) {
             MemorySegment found = block.bytes().asSlice(offset, count);
             offset += count;
             return found;
         }
-        copy(scratch.asSlice(0, count));
-        return scratch;
+        return MemorySegment.ofArray(bytes(count));
     }
 
     private void copy(MemorySegment to) {

@@ -138,8 +138,9 @@ final class SquashInodes {
             var block = new DataBlock(body.u32());
             long expected = Math.min(superblock.blockSize(), length - at);
             if (block.isSparse()) {
-                throw new StokerException("[" + file.path() + "] '" + path + "' has a block of zeros that is left out of"
-                        + " the image, so it cannot be read where it lies; mount the image and pack the folder");
+                throw new StokerException(
+                        "[" + file.path() + "] '" + path + "' has a block of zeros that is left out of"
+                                + " the image, so it cannot be read where it lies; mount the image and pack the folder");
             }
             if (block.isCompressed()) {
                 throw refused(path, "compressed with " + blocks.compressor(), "with -noD -noF");

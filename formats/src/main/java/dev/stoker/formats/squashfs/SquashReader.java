@@ -7,7 +7,6 @@ import dev.stoker.index.IndexBuilder;
 import dev.stoker.memory.GrowingBytes;
 import dev.stoker.memory.MappedFile;
 import dev.stoker.text.Utf8;
-import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Arrays;

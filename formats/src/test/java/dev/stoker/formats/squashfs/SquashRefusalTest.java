@@ -27,8 +27,6 @@ class SquashRefusalTest {
     /** Places in the inode table of the small image: two files with one block each, the folders a and b, the root. */
     private static final int FILE_INODE = 36;
 
-    private static final int FOLDER_INODE = 32;
-
     /** Places in its directory table: the names of a and of b, and those of the root. */
     private static final int LISTING = 12 + 8 + 2;
 
@@ -77,7 +75,9 @@ class SquashRefusalTest {
     void foldersThatContainThemselvesOrShareNamesAreRefused() throws IOException {
         int a = inodes + 2 * FILE_INODE;
         assertDamageIsNoticed(
-                b -> b.putShort(a + 24, (short) 100).putShort(a + 26, (short) (2 * LISTING)), "'a/'", "contains itself");
+                b -> b.putShort(a + 24, (short) 100).putShort(a + 26, (short) (2 * LISTING)),
+                "'a/'",
+                "contains itself");
         assertDamageIsNoticed(
                 b -> b.putShort(a + 24, (short) (2 * LISTING + 3)).putShort(a + 26, (short) 0), "'a/'", "shares");
         assertDamageIsNoticed(b -> b.putShort(a + 24, (short) 2), "at least 3 bytes but have 2");
@@ -155,6 +155,9 @@ class SquashRefusalTest {
         Files.write(text, new byte[300_000]);
         assertRefused(StokerException.class, theirs(tree, "-noD", "-noF"), "'text'", "block of zeros");
         Files.writeString(text, "text");
+        for (int i = 0; i < 200; i++) {
+            Files.writeString(tree.resolve("text" + i), "text");
+        }
         assertRefused(StokerException.class, theirs(tree, "-noD", "-noF", "-comp", "xz"), "compressed with xz");
         Files.createSymbolicLink(tree.resolve("link"), Path.of("text"));
         assertRefused(StokerException.class, theirs(tree, "-noD", "-noF"), "'link'", "a symbolic link");
