@@ -22,6 +22,14 @@ public interface Plan {
     /** Gives the bytes of a run, exactly as many as its length. */
     void fill(int run, RunWriter out);
 
+    /**
+     * How many runs, the last ones, are filled when all others are: what they hold depends on the values, as a
+     * directory with the checksum of each does. They give no values, and get what was {@linkplain RunWriter#note noted}.
+     */
+    default int lateRuns() {
+        return 0;
+    }
+
     /** Whether the container is a folder with a file for each sample. */
     default boolean isTree() {
         return false;

@@ -1,6 +1,8 @@
 package dev.stoker.format;
 
 import java.lang.foreign.MemorySegment;
+import java.util.zip.Checksum;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes the bytes of one run, from its first to its last. Values pass through memory once: they are read from the
@@ -28,6 +30,27 @@ public interface RunWriter {
      * or not at all.
      */
     void value(long sample, int field);
+
+    /**
+     * All bytes from here on go into this checksum too, until another one is given, or null. It may be asked, and its
+     * value put behind those bytes, at any time: nothing is read twice, also when a stopped pack goes on.
+     */
+    default void digest(@Nullable Checksum digest) {
+        throw new IllegalStateException("this writer takes no checksums");
+    }
+
+    /**
+     * Keeps a number of one sample, such as the checksum of its value, for the plan's {@linkplain Plan#lateRuns late
+     * runs}. A run notes all its samples, in their order, or none.
+     */
+    default void note(long sample, int number) {
+        throw new IllegalStateException("this writer takes no notes");
+    }
+
+    /** In a late run: the numbers that were noted of these samples. */
+    default int[] noted(long first, int count) {
+        throw new IllegalStateException("this writer takes no notes");
+    }
 
     /**
      * In a container that is a folder: begins the file of this relative path; {@link #position} starts at 0 again.

@@ -133,6 +133,7 @@ public final class Packer {
             deletePartials();
         }
         try (var out = Output.open(partial, plan.isTree());
+                var notes = Notes.open(partial, plan);
                 var sidecar = index.isContainer() ? null : OutputFile.open(partialIndex)) {
             OutputFile indexFile = sidecar != null ? sidecar : Objects.requireNonNull(out.file());
             if (out.file() != null) {
@@ -140,20 +141,21 @@ public final class Packer {
             }
             indexFile.resize(index.length());
             indexFile.write(index.metaOffset(), index.metaBytes());
-            int resumed = fillRuns(plan, out, indexFile, journal);
+            int resumed = fillRuns(plan, out, indexFile, notes, journal);
             progress.phase("sealing");
+            fillLateRuns(plan, out, indexFile, notes);
             seal(plan, out, indexFile);
             return new Result(samples.count(), plan.length(), plan.runs(), resumed);
         }
     }
 
     /** Fills what is not done yet; returns how many runs were. */
-    private int fillRuns(Plan plan, Output out, OutputFile indexFile, Journal journal) {
+    private int fillRuns(Plan plan, Output out, OutputFile indexFile, @Nullable Notes notes, Journal journal) {
         progress.begin("filling", samples.count(), plan.length());
         var resumed = new AtomicInteger();
         var indexRuns = new IndexRuns(samples, plan.index(), indexFile);
-        Workers.run(settings.workers(), plan.runs(), () -> new Workers.Worker() {
-            private final RunBuffer buffer = new RunBuffer(samples, plan, out, indexFile);
+        Workers.run(settings.workers(), plan.runs() - plan.lateRuns(), () -> new Workers.Worker() {
+            private final RunBuffer buffer = new RunBuffer(samples, plan, out, indexFile, notes);
 
             @Override
             public void work(long piece) {
@@ -174,6 +176,24 @@ public final class Packer {
         });
         Workers.run(settings.workers(), indexRuns.pieces(), () -> indexRuns::fill);
         return resumed.get();
+    }
+
+    /** These are small and follow from all others, so none is taken over from an earlier try. */
+    private void fillLateRuns(Plan plan, Output out, OutputFile indexFile, @Nullable Notes notes) {
+        int first = plan.runs() - plan.lateRuns();
+        Workers.run(settings.workers(), plan.lateRuns(), () -> new Workers.Worker() {
+            private final RunBuffer buffer = new RunBuffer(samples, plan, out, indexFile, notes);
+
+            @Override
+            public void work(long piece) {
+                buffer.fill(first + (int) piece);
+            }
+
+            @Override
+            public void close() {
+                buffer.close();
+            }
+        });
     }
 
     private void seal(Plan plan, Output out, OutputFile indexFile) {
@@ -203,6 +223,7 @@ public final class Packer {
                 deleteTree(output);
             }
             Files.move(partial, output, StandardCopyOption.ATOMIC_MOVE);
+            Notes.delete(partial);
             Files.deleteIfExists(journalPath);
             if (settings.sync()) {
                 syncFolder(output.getParent());
@@ -223,6 +244,7 @@ public final class Packer {
     private void deletePartials() {
         try {
             Files.deleteIfExists(partialIndex);
+            Notes.delete(partial);
             if (Files.isDirectory(partial)) {
                 deleteTree(partial);
             } else {

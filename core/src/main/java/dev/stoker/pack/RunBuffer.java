@@ -13,6 +13,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,12 +30,15 @@ final class RunBuffer implements RunWriter, AutoCloseable {
     private final Plan plan;
     private final Output output;
     private final OutputFile indexFile;
+    private final @Nullable Notes notes;
     private final Arena arena = Arena.ofConfined();
     private final MemorySegment buffer = arena.allocate(CAPACITY, 4096);
     private final FieldRows[] rows;
     private final Checksum runChecksum = new Checksum();
     private final Checksum valueChecksum = new Checksum();
+    private final GrowingBytes noteRows = new GrowingBytes();
 
+    private java.util.zip.@Nullable Checksum digest;
     private @Nullable OutputFile member;
     /** Whether the run's bytes are in the file already, so that nothing is written but the Index. */
     private boolean adopting;
@@ -45,30 +49,12 @@ final class RunBuffer implements RunWriter, AutoCloseable {
     private long filled;
     private long total;
 
-    /** What the Index is to know of one field of the current run. */
-    private static final class FieldRows {
-        final boolean extents;
-        final boolean checksums;
-        final GrowingBytes extentRows = new GrowingBytes();
-        final GrowingBytes checksumRows = new GrowingBytes();
-
-        FieldRows(Placement placement) {
-            boolean stored = placement.place() != Placement.Place.INDEX;
-            this.extents = stored && !placement.dense();
-            this.checksums = stored && placement.checksums();
-        }
-
-        void clear() {
-            extentRows.clear();
-            checksumRows.clear();
-        }
-    }
-
-    RunBuffer(Samples samples, Plan plan, Output output, OutputFile indexFile) {
+    RunBuffer(Samples samples, Plan plan, Output output, OutputFile indexFile, @Nullable Notes notes) {
         this.samples = samples;
         this.plan = plan;
         this.output = output;
         this.indexFile = indexFile;
+        this.notes = notes;
         List<Placement> placements = plan.index().meta().placements();
         this.rows = placements.stream().map(FieldRows::new).toArray(FieldRows[]::new);
     }
@@ -97,7 +83,7 @@ final class RunBuffer implements RunWriter, AutoCloseable {
         begin(run);
         OutputFile file = output.file();
         if (file == null
-                || !addFromFile(file, run.offset(), run.length(), runChecksum)
+                || !addFromFile(file, run.offset(), run.length(), runChecksum::add)
                 || runChecksum.value() != checksum) {
             return false;
         }
@@ -108,13 +94,13 @@ final class RunBuffer implements RunWriter, AutoCloseable {
         return true;
     }
 
-    private boolean addFromFile(OutputFile file, long offset, long length, Checksum to) {
+    private boolean addFromFile(OutputFile file, long offset, long length, Consumer<MemorySegment> to) {
         for (long done = 0; done < length; ) {
             MemorySegment part = buffer.asSlice(0, Math.min(CAPACITY, length - done));
             if (!file.read(offset + done, part)) {
                 return false;
             }
-            to.add(part);
+            to.accept(part);
             done += part.byteSize();
         }
         return true;
@@ -125,6 +111,8 @@ final class RunBuffer implements RunWriter, AutoCloseable {
         filled = 0;
         total = 0;
         runChecksum.reset();
+        digest = null;
+        noteRows.clear();
         for (FieldRows row : rows) {
             row.clear();
         }
@@ -135,6 +123,9 @@ final class RunBuffer implements RunWriter, AutoCloseable {
         for (int f = 0; f < rows.length; f++) {
             writeRow(rows[f].extentRows, index, run, f, IndexLayout.EXTENT_BYTES, true);
             writeRow(rows[f].checksumRows, index, run, f, 4, false);
+        }
+        if (notes != null && noteRows.size() > 0) {
+            notes.write(run, noteRows.bytes());
         }
     }
 
@@ -157,6 +148,7 @@ final class RunBuffer implements RunWriter, AutoCloseable {
 
     @Override
     public void put(MemorySegment bytes) {
+        digestBytes(bytes);
         if (adopting) {
             start += bytes.byteSize();
             return;
@@ -172,12 +164,13 @@ final class RunBuffer implements RunWriter, AutoCloseable {
     @Override
     public void zeros(long count) {
         if (adopting) {
+            digestZeros(count);
             start += count;
             return;
         }
         for (long done = 0; done < count; ) {
             long part = Math.min(room(), count - done);
-            buffer.asSlice(filled, part).fill((byte) 0);
+            digestBytes(buffer.asSlice(filled, part).fill((byte) 0));
             filled += part;
             done += part;
         }
@@ -193,7 +186,11 @@ final class RunBuffer implements RunWriter, AutoCloseable {
         }
         valueChecksum.reset();
         if (adopting) {
-            addFromFile(Objects.requireNonNull(output.file()), position(), row.checksums ? length : 0, valueChecksum);
+            boolean needed = row.checksums || digest != null;
+            addFromFile(Objects.requireNonNull(output.file()), position(), needed ? length : 0, part -> {
+                valueChecksum.add(part);
+                digestBytes(part);
+            });
             start += length;
         } else {
             readValue(sample, field, length, row.checksums);
@@ -216,9 +213,39 @@ final class RunBuffer implements RunWriter, AutoCloseable {
             if (checksum) {
                 valueChecksum.add(to);
             }
+            digestBytes(to);
             filled += part;
             done += part;
         } while (done < length);
+    }
+
+    @Override
+    public void digest(java.util.zip.@Nullable Checksum next) {
+        digest = next;
+    }
+
+    private void digestBytes(MemorySegment bytes) {
+        if (digest != null) {
+            digest.update(bytes.asByteBuffer());
+        }
+    }
+
+    private void digestZeros(long count) {
+        for (long done = 0; digest != null && done < count; ) {
+            long part = Math.min(CAPACITY, count - done);
+            digestBytes(buffer.asSlice(0, part).fill((byte) 0));
+            done += part;
+        }
+    }
+
+    @Override
+    public void note(long sample, int number) {
+        noteRows.addInt(number);
+    }
+
+    @Override
+    public int[] noted(long first, int count) {
+        return Objects.requireNonNull(notes, "a plan without late runs").read(first, count);
     }
 
     @Override
@@ -259,6 +286,7 @@ final class RunBuffer implements RunWriter, AutoCloseable {
     @Override
     public void close() {
         closeMember();
+        noteRows.close();
         for (FieldRows row : rows) {
             row.extentRows.close();
             row.checksumRows.close();

@@ -1,20 +1,17 @@
 package dev.stoker.formats.folder;
 
-import dev.stoker.StokerException;
 import dev.stoker.format.Ability;
 import dev.stoker.format.Format;
 import dev.stoker.format.Options;
 import dev.stoker.format.Plan;
 import dev.stoker.format.SmallValues;
-import dev.stoker.format.TreeKeys;
+import dev.stoker.format.TreeFields;
 import dev.stoker.index.IndexBuilder;
 import dev.stoker.index.Placement;
 import dev.stoker.memory.Cores;
 import dev.stoker.pack.FolderSource;
 import dev.stoker.sample.Field;
-import dev.stoker.sample.FieldType;
 import dev.stoker.sample.Samples;
-import dev.stoker.sample.Schema;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,34 +53,7 @@ public final class FolderFormat implements Format {
     @Override
     public Plan plan(Samples samples, Options options) {
         options.requireOnly(name(), settings());
-        Schema schema = samples.schema();
-        int key = require(schema, Field.KEY);
-        int data = require(schema, Field.DATA);
-        if (!(schema.type(key) instanceof FieldType.Text)) {
-            throw refused(Field.KEY, "text, since it is the file's name", schema.type(key));
-        }
-        if (!(schema.type(data) instanceof FieldType.Bytes) && !(schema.type(data) instanceof FieldType.Text)) {
-            throw refused(Field.DATA, "bytes or text, since it is the file's content", schema.type(data));
-        }
-        if (!options.names().isEmpty()) {
-            throw new StokerException("format folder has no names for fields; leave out --name");
-        }
-        TreeKeys.requireTree(NAME, samples, key);
-        return new FolderPlan(samples, key, data);
-    }
-
-    private static int require(Schema schema, String name) {
-        int field = schema.find(name);
-        if (field < 0) {
-            throw new StokerException("format folder needs samples with a field '" + name
-                    + "': each is a file that has the key as its name and data as its content; choose another format");
-        }
-        return field;
-    }
-
-    private static StokerException refused(String name, String expected, FieldType found) {
-        return new StokerException("format folder needs the field '" + name + "' to be " + expected + ", but it is "
-                + found.label() + "; choose another format");
+        return new FolderPlan(samples, TreeFields.require(NAME, samples, options));
     }
 
     @Override

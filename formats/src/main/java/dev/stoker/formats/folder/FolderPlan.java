@@ -5,41 +5,30 @@ import dev.stoker.format.Run;
 import dev.stoker.format.RunCutter;
 import dev.stoker.format.RunWriter;
 import dev.stoker.format.SmallValues;
+import dev.stoker.format.TreeFields;
 import dev.stoker.index.IndexLayout;
-import dev.stoker.index.IndexMeta;
 import dev.stoker.index.Placement;
 import dev.stoker.sample.Samples;
-import java.util.ArrayList;
 import java.util.List;
 
 /** A folder before its first file is written. Runs are cut as if the files lay one behind the other. */
 final class FolderPlan implements Plan {
     private final Samples samples;
-    private final int key;
-    private final int data;
+    private final TreeFields fields;
     private final List<Run> runs;
     private final long length;
     private final IndexLayout index;
 
-    FolderPlan(Samples samples, int key, int data) {
+    FolderPlan(Samples samples, TreeFields fields) {
         this.samples = samples;
-        this.key = key;
-        this.data = data;
+        this.fields = fields;
         var cut = new RunCutter();
         for (long i = 0; i < samples.count(); i++) {
-            cut.sample(Math.addExact(cut.position(), samples.length(i, data)));
+            cut.sample(Math.addExact(cut.position(), samples.length(i, fields.data())));
         }
         this.runs = cut.finish();
         this.length = cut.position();
-        var placements = new ArrayList<Placement>();
-        for (int f = 0; f < samples.schema().size(); f++) {
-            boolean fixed = samples.schema().type(f).isFixed();
-            placements.add(f == data ? Placement.tree() : Placement.indexed(fixed));
-        }
-        this.index = IndexLayout.sidecar(
-                new IndexMeta(FolderFormat.NAME, samples.schema(), samples.splits(), placements),
-                samples.count(),
-                IndexLayout.indexedBytes(samples, placements));
+        this.index = fields.sidecar(FolderFormat.NAME, samples, Placement.tree());
     }
 
     @Override
@@ -51,8 +40,8 @@ final class FolderPlan implements Plan {
     public void fill(int number, RunWriter out) {
         Run run = runs.get(number);
         for (long i = run.first(); i < run.end(); i++) {
-            out.file(SmallValues.read(samples, i, key));
-            out.value(i, data);
+            out.file(SmallValues.read(samples, i, fields.key()));
+            out.value(i, fields.data());
         }
     }
 

@@ -1,0 +1,59 @@
+package dev.stoker.pack;
+
+import dev.stoker.format.Plan;
+import dev.stoker.format.Run;
+import dev.stoker.memory.Layouts;
+import dev.stoker.memory.OutputFile;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the runs of an unfinished pack noted of their samples: u32 for each, at its place, so that any process writes
+ * and reads it. Never trusted from an earlier try: a run that is taken over is noted again.
+ */
+final class Notes implements AutoCloseable {
+    private static final int WIDTH = 4;
+
+    private final OutputFile file;
+
+    private Notes(OutputFile file) {
+        this.file = file;
+    }
+
+    static Path beside(Path partial) {
+        return partial.resolveSibling(partial.getFileName() + ".notes");
+    }
+
+    /** The notes of a pack, or null if its plan needs none. */
+    static @Nullable Notes open(Path partial, Plan plan) {
+        return plan.lateRuns() == 0 ? null : new Notes(OutputFile.open(beside(partial)));
+    }
+
+    static void delete(Path partial) throws IOException {
+        Files.deleteIfExists(beside(partial));
+    }
+
+    void write(Run run, MemorySegment rows) {
+        if (rows.byteSize() != run.samples() * WIDTH) {
+            throw new IllegalStateException(
+                    rows.byteSize() / WIDTH + " notes of a run of " + run.samples() + " samples");
+        }
+        file.write(run.first() * WIDTH, rows);
+    }
+
+    int[] read(long first, int count) {
+        MemorySegment rows = MemorySegment.ofArray(new byte[count * WIDTH]);
+        if (!file.read(first * WIDTH, rows)) {
+            throw new IllegalStateException("samples up to " + (first + count) + " were not noted");
+        }
+        return rows.toArray(Layouts.U32);
+    }
+
+    @Override
+    public void close() {
+        file.close();
+    }
+}

@@ -1,0 +1,196 @@
+package dev.stoker.formats.squashfs;
+
+import dev.stoker.CorruptContainerException;
+import dev.stoker.StokerException;
+import dev.stoker.format.TreeFields;
+import dev.stoker.index.IndexBuilder;
+import dev.stoker.memory.GrowingBytes;
+import dev.stoker.memory.MappedFile;
+import dev.stoker.text.Utf8;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.TreeMap;
+
+/** Finds the files of an image by walking its folders; refuses what is damaged or lies in no single piece. */
+final class SquashReader {
+    private static final int MAX_PATH = 4095;
+    private static final int MAX_NAME = 256;
+    private static final int ROW_LONGS = 3;
+    /** Header and entry of a directory table. */
+    private static final int HEADER_BYTES = 12;
+
+    private static final int ENTRY_BYTES = 8;
+
+    private final MappedFile file;
+    private final Superblock superblock;
+    private final MetadataBlocks blocks;
+    private final SquashInodes inodes;
+    /** The listings of the folders seen so far, start to end: no two may share a byte, so that walking them ends. */
+    private final TreeMap<Long, Long> listings = new TreeMap<>();
+
+    private final Deque<Folder> waiting = new ArrayDeque<>();
+    private final GrowingBytes names = new GrowingBytes();
+    /** For each file the end of its name, its offset and its length. */
+    private final GrowingBytes rows = new GrowingBytes();
+    /** For each file its inode number and, in the lower half, its row. */
+    private final GrowingBytes order = new GrowingBytes();
+
+    /** A folder that is still to be read: its path with a slash at the end, or nothing for the root. */
+    private record Folder(byte[] path, SquashInodes.Listing listing) {}
+
+    SquashReader(MappedFile file) {
+        this.file = file;
+        this.superblock = Superblock.read(file);
+        this.blocks = new MetadataBlocks(file, superblock.compressor(), superblock.used());
+        this.inodes = new SquashInodes(blocks, superblock);
+    }
+
+    IndexBuilder derive() {
+        try (names;
+                rows;
+                order) {
+            SquashInodes.Inode root = inodes.read(superblock.root() >>> 16, (int) (superblock.root() & 0xffff));
+            if (!root.isFolder()) {
+                throw new CorruptContainerException(
+                        file.name(), 32, "the root should be a folder but is " + root.kind());
+            }
+            add(new Folder(new byte[0], inodes.listing(root)));
+            while (!waiting.isEmpty()) {
+                walk(waiting.pop());
+            }
+            return build();
+        }
+    }
+
+    private IndexBuilder build() {
+        var sorted = new long[Math.toIntExact(order.size() / 8)];
+        for (int i = 0; i < sorted.length; i++) {
+            sorted[i] = order.getLong(i);
+        }
+        // As unsigned: inode numbers have 32 bits.
+        for (int i = 0; i < sorted.length; i++) {
+            sorted[i] ^= Long.MIN_VALUE;
+        }
+        Arrays.sort(sorted);
+        IndexBuilder builder = TreeFields.builder();
+        for (long entry : sorted) {
+            long row = entry & 0xffff_ffffL;
+            long start = row == 0 ? 0 : rows.getLong(ROW_LONGS * (row - 1));
+            long end = rows.getLong(ROW_LONGS * row);
+            builder.value(0, names.bytes().asSlice(start, end - start));
+            builder.stored(1, rows.getLong(ROW_LONGS * row + 1), rows.getLong(ROW_LONGS * row + 2));
+        }
+        return builder;
+    }
+
+    private void add(Folder folder) {
+        SquashInodes.Listing listing = folder.listing();
+        if (listing.length() == 0) {
+            return;
+        }
+        var before = listings.floorEntry(listing.place());
+        if (before != null && before.getValue() > listing.place()) {
+            throw shared(folder);
+        }
+        // Where it ends is known when it is read.
+        listings.put(listing.place(), listing.place() + 1);
+        waiting.push(folder);
+    }
+
+    private CorruptContainerException shared(Folder folder) {
+        return corrupt(folder.path(), "shares its names with another folder, or contains itself");
+    }
+
+    private void walk(Folder folder) {
+        SquashInodes.Listing listing = folder.listing();
+        var cursor = new MetadataCursor(
+                blocks, Math.addExact(superblock.directoryTable(), listing.block()), listing.offset());
+        long left = listing.length();
+        while (left > 0) {
+            long count = cursor.u32() + 1;
+            long block = cursor.u32();
+            long base = cursor.u32();
+            left -= HEADER_BYTES;
+            if (count > 256) {
+                throw corrupt(folder.path(), "has a header of " + count + " names, of which there are at most 256");
+            }
+            for (long i = 0; i < count; i++) {
+                int offset = cursor.u16();
+                long number = base + (short) cursor.u16();
+                cursor.skip(2);
+                int length = cursor.u16() + 1;
+                left -= ENTRY_BYTES + length;
+                if (length > MAX_NAME || left < 0) {
+                    throw corrupt(
+                            folder.path(), "has a name of " + length + " bytes, which is too long or behind its end");
+                }
+                entry(folder, cursor.bytes(length), number, block, offset);
+            }
+        }
+        if (left != 0) {
+            throw corrupt(folder.path(), "should end with its last name, but goes " + -left + " bytes beyond its end");
+        }
+        long start = listing.place();
+        long end = cursor.place() - superblock.directoryTable() << 16 | cursor.offset();
+        Long next = listings.higherKey(start);
+        if (next != null && next < end) {
+            throw shared(folder);
+        }
+        listings.put(start, end);
+    }
+
+    private void entry(Folder folder, byte[] name, long number, long block, int offset) {
+        byte[] path = Arrays.copyOf(folder.path(), folder.path().length + name.length);
+        System.arraycopy(name, 0, path, folder.path().length, name.length);
+        requireName(path, name);
+        SquashInodes.Inode inode = inodes.read(block, offset);
+        if (inode.number() != number) {
+            throw corrupt(path, "should have inode " + number + " but has " + inode.number());
+        }
+        if (inode.isFolder()) {
+            byte[] withSlash = Arrays.copyOf(path, path.length + 1);
+            withSlash[path.length] = '/';
+            add(new Folder(withSlash, inodes.listing(inode)));
+            return;
+        }
+        if (!inode.isFile()) {
+            throw new StokerException("[" + file.path() + "] '" + shown(path) + "' is " + inode.kind()
+                    + "; only files can be samples: make an image without it, or pack the folder itself");
+        }
+        SquashInodes.Extent extent = inodes.extent(inode, shown(path));
+        long row = rows.size() / (8L * ROW_LONGS);
+        names.add(path);
+        rows.addLong(names.size());
+        rows.addLong(extent.offset());
+        rows.addLong(extent.length());
+        order.addLong(inode.number() << 32 | row);
+    }
+
+    private void requireName(byte[] path, byte[] name) {
+        boolean dots = (name.length == 1 && name[0] == '.') || (name.length == 2 && name[0] == '.' && name[1] == '.');
+        for (byte b : name) {
+            if (b == '/' || b == 0 || dots) {
+                throw corrupt(path, "is no name of a file");
+            }
+        }
+        if (path.length > MAX_PATH) {
+            throw corrupt(path, "is a path of more than " + MAX_PATH + " bytes");
+        }
+        if (Utf8.firstMalformed(name, 0, name.length) >= 0) {
+            throw new StokerException("[" + file.path() + "] the name '" + shown(path)
+                    + "' is not UTF-8 (shown as Latin-1); extract the image, rename with convmv, and pack the files");
+        }
+    }
+
+    private CorruptContainerException corrupt(byte[] path, String what) {
+        return new CorruptContainerException(
+                file.name(), CorruptContainerException.NOWHERE, "'" + shown(path) + "' " + what);
+    }
+
+    private static String shown(byte[] path) {
+        boolean utf8 = Utf8.firstMalformed(path, 0, path.length) < 0;
+        return new String(path, utf8 ? StandardCharsets.UTF_8 : StandardCharsets.ISO_8859_1);
+    }
+}

@@ -1,0 +1,78 @@
+package dev.stoker.formats.zip;
+
+import dev.stoker.format.Ability;
+import dev.stoker.format.Format;
+import dev.stoker.format.Options;
+import dev.stoker.format.Plan;
+import dev.stoker.format.TreeFields;
+import dev.stoker.index.IndexBuilder;
+import dev.stoker.memory.Layouts;
+import dev.stoker.memory.MappedFile;
+import dev.stoker.sample.Samples;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A zip archive (APPNOTE 6.3) that holds exactly the source tree: one stored member for each sample, its field {@code
+ * data} under its key. All other fields are in the sidecar.
+ *
+ * <pre>
+ *   for each sample:
+ *     local header        30 bytes, the key; zip64 sizes (20 bytes) if the data has 4 GiB - 1 or more
+ *     data                as it is
+ *     data descriptor     16 bytes (zip64: 24): signature, CRC-32, size, size
+ *   central directory     for each sample 46 bytes, the key; zip64 sizes and place (4 + 8 to 24 bytes) where they need it
+ *   zip64 end             56 + 20 bytes, if there are 65,535 samples or more, or the directory lies or ends beyond 4 GiB
+ *   end                   22 bytes
+ * </pre>
+ *
+ * Members are regular files of mode 0644 and of 1980-01-01, the earliest time that zip has; names are UTF-8 and say so.
+ * The CRC-32 of a member is known when its data has passed, so it stands behind the data (flag 3), and the central
+ * directory, which has it too, is filled last.
+ *
+ * <p>Reading. Any zip on one disk whose members are stored. The central directory is believed only where the local
+ * headers say the same, members must not overlap each other, and folders are passed over. Refused by name: compressed
+ * and encrypted members, symbolic links, and bytes before or behind the archive.
+ */
+public final class ZipFormat implements Format {
+    static final String NAME = "zip";
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public List<String> extensions() {
+        return List.of("zip");
+    }
+
+    @Override
+    public Set<Ability> abilities() {
+        return EnumSet.of(Ability.WRITE, Ability.PARALLEL_FILL, Ability.SINGLE_FILE, Ability.SPECIFIED);
+    }
+
+    /** By the first member, or by the end if there is none. */
+    @Override
+    public boolean matches(Path path, MemorySegment head) {
+        if (head.byteSize() < 4) {
+            return false;
+        }
+        int signature = head.get(Layouts.U32, 0);
+        return signature == ZipRecords.LOCAL || signature == ZipRecords.END;
+    }
+
+    @Override
+    public Plan plan(Samples samples, Options options) {
+        options.requireOnly(name(), settings());
+        return new ZipPlan(samples, TreeFields.require(NAME, samples, options));
+    }
+
+    @Override
+    public IndexBuilder derive(MappedFile file) {
+        return new ZipReader(file).derive();
+    }
+}

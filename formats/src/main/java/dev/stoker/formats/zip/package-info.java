@@ -1,0 +1,8 @@
+/**
+ * Zip archives without compression: written by many writers at once, and read where they lie. Start reading at {@link
+ * dev.stoker.formats.zip.ZipFormat}, whose Javadoc is the layout.
+ */
+@NullMarked
+package dev.stoker.formats.zip;
+
+import org.jspecify.annotations.NullMarked;

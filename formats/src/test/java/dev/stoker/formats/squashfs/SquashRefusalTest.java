@@ -1,0 +1,184 @@
+package dev.stoker.formats.squashfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.stoker.CorruptContainerException;
+import dev.stoker.StokerException;
+import dev.stoker.format.Container;
+import dev.stoker.format.Options;
+import dev.stoker.formats.Trees;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is damaged, hostile or not supported is refused by name. */
+class SquashRefusalTest {
+    /** Places in the inode table of the small image: two files with one block each, the folders a and b, the root. */
+    private static final int FILE_INODE = 36;
+
+    /** Places in its directory table: the names of a and of b, and those of the root. */
+    private static final int LISTING = 12 + 8 + 2;
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    Path folder;
+
+    private Path image = Path.of("");
+    private byte[] bytes = new byte[0];
+    private int inodes;
+    private int names;
+
+    @BeforeEach
+    void makeSmallImage() throws IOException {
+        var files = new TreeMap<>(Map.of("a/xx", "0123456789", "b/yy", "abcdefghij"));
+        image = Trees.pack(new SquashFormat(), Trees.samples(files), folder.resolve("small.sqsh"));
+        bytes = Files.readAllBytes(image);
+        ByteBuffer superblock = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        inodes = Math.toIntExact(superblock.getLong(64)) + MetadataStream.HEADER;
+        names = Math.toIntExact(superblock.getLong(72)) + MetadataStream.HEADER;
+    }
+
+    private void assertRefused(Class<?> kind, Path place, String... reasons) {
+        var refused = assertThatThrownBy(() -> Trees.openAnew(place).close()).isInstanceOf(kind);
+        refused.hasMessageContaining(String.valueOf(place.getFileName()));
+        for (String reason : reasons) {
+            refused.hasMessageContaining(reason);
+        }
+    }
+
+    private void assertDamageIsNoticed(Consumer<ByteBuffer> damage, String... reasons) throws IOException {
+        byte[] damaged = bytes.clone();
+        damage.accept(ByteBuffer.wrap(damaged).order(ByteOrder.LITTLE_ENDIAN));
+        Files.write(image, damaged);
+        assertRefused(CorruptContainerException.class, image, reasons);
+    }
+
+    @Test
+    void theSmallImageIsReadIfNothingIsWrongWithIt() throws Exception {
+        try (Container container = Trees.openAnew(image)) {
+            assertThat(Trees.contents(container)).containsOnlyKeys("a/xx", "b/yy");
+        }
+    }
+
+    @Test
+    void foldersThatContainThemselvesOrShareNamesAreRefused() throws IOException {
+        int a = inodes + 2 * FILE_INODE;
+        assertDamageIsNoticed(
+                b -> b.putShort(a + 24, (short) 100).putShort(a + 26, (short) (2 * LISTING)),
+                "'a/'",
+                "contains itself");
+        assertDamageIsNoticed(
+                b -> b.putShort(a + 24, (short) (2 * LISTING + 3)).putShort(a + 26, (short) 0), "'a/'", "shares");
+        assertDamageIsNoticed(b -> b.putShort(a + 24, (short) 2), "at least 3 bytes but have 2");
+        assertDamageIsNoticed(b -> b.putShort(a + 24, (short) 20), "'a/'");
+        assertDamageIsNoticed(b -> b.putInt(a + 16, Integer.MAX_VALUE), "metadata block");
+        assertDamageIsNoticed(b -> b.putShort(a + 26, (short) 8000), "byte 8000 of this metadata block");
+    }
+
+    @Test
+    void namesThatAreNoneAreRefused() throws IOException {
+        int name = names + 12 + 8;
+        assertDamageIsNoticed(b -> b.put(name, (byte) '.').put(name + 1, (byte) '.'), "'a/..'", "no name of a file");
+        assertDamageIsNoticed(b -> b.put(name, (byte) '/'), "no name of a file");
+        assertDamageIsNoticed(b -> b.put(name, (byte) 0), "no name of a file");
+        assertDamageIsNoticed(b -> b.putShort(names + 12 + 6, (short) -1), "too long");
+        assertDamageIsNoticed(b -> b.putInt(names, 256), "a header of 257 names");
+        assertDamageIsNoticed(b -> b.putShort(names + 12 + 2, (short) 5), "should have inode 6 but has 1");
+        byte[] latin = bytes.clone();
+        latin[name] = (byte) 0xe4;
+        Files.write(image, latin);
+        assertRefused(StokerException.class, image, "'a/äx'", "not UTF-8");
+    }
+
+    @Test
+    void filesThatLieNowhereAreRefused() throws IOException {
+        assertDamageIsNoticed(b -> b.putShort(inodes, (short) 99), "type 99");
+        assertDamageIsNoticed(b -> b.putInt(inodes + 16, 1), "'a/xx'", "the data ends at byte");
+        assertDamageIsNoticed(b -> b.putInt(inodes + 16, inodes), "'a/xx'");
+        assertDamageIsNoticed(b -> b.putInt(inodes + 20, 0), "fragment 0, but there are 0");
+        assertDamageIsNoticed(b -> b.putInt(inodes + 28, 11), "'a/xx'", "11 bytes");
+        assertDamageIsNoticed(b -> b.putInt(inodes + 28, -1), "'a/xx'");
+        assertDamageIsNoticed(b -> b.putInt(names + 4, 4711), "the inode table ends");
+    }
+
+    @Test
+    void theSuperblockIsNotBelievedAlone() throws IOException {
+        assertDamageIsNoticed(b -> b.putInt(12, 100), "block size");
+        assertDamageIsNoticed(b -> b.putLong(40, Long.MAX_VALUE), "truncated");
+        assertDamageIsNoticed(b -> b.putLong(64, -1), "inode table at -1");
+        assertDamageIsNoticed(b -> b.putLong(72, 1L << 40), "directory table at");
+        assertDamageIsNoticed(b -> b.putLong(48, 0), "id table");
+        assertDamageIsNoticed(b -> b.putInt(16, 1).putLong(80, Long.MAX_VALUE), "table of 1 fragments");
+        assertDamageIsNoticed(b -> b.putInt(16, -1), "table of 4294967295 fragments");
+        assertDamageIsNoticed(b -> b.putLong(32, 0), "root should be a folder but is a file");
+        assertDamageIsNoticed(b -> b.putLong(32, -1), "inode");
+        byte[] old = bytes.clone();
+        old[28] = 3;
+        Files.write(image, old);
+        assertRefused(StokerException.class, image, "SquashFS 3.0");
+    }
+
+    @Test
+    void metadataThatCannotBeDecompressedIsRefused() throws IOException {
+        for (int compressor : new int[] {1, 5, 6}) {
+            assertDamageIsNoticed(
+                    b -> b.put(20, (byte) compressor).put(inodes - 1, (byte) 0), "cannot be decompressed");
+        }
+        byte[] xz = bytes.clone();
+        xz[20] = 4;
+        xz[inodes - 1] = 0;
+        Files.write(image, xz);
+        assertRefused(StokerException.class, image, "compressed with xz", "-noI");
+    }
+
+    @Test
+    void whatCannotBeReadWhereItLiesIsNamed() throws Exception {
+        Path tree = Files.createDirectory(folder.resolve("tree"));
+        Path text = Files.writeString(tree.resolve("text"), "text ".repeat(100_000));
+        assertRefused(StokerException.class, theirs(tree, "-b", "4096"), "'text'", "compressed with gzip", "-noD -noF");
+        assertRefused(
+                StokerException.class,
+                theirs(tree, "-noD", "-noF", "-always-use-fragments"),
+                "'text'",
+                "in blocks and a fragment");
+        Files.write(text, new byte[300_000]);
+        assertRefused(StokerException.class, theirs(tree, "-noD", "-noF"), "'text'", "block of zeros");
+        Files.writeString(text, "text");
+        for (int i = 0; i < 200; i++) {
+            Files.writeString(tree.resolve("text" + i), "text");
+        }
+        assertRefused(StokerException.class, theirs(tree, "-noD", "-noF", "-comp", "xz"), "compressed with xz");
+        Files.createSymbolicLink(tree.resolve("link"), Path.of("text"));
+        assertRefused(StokerException.class, theirs(tree, "-noD", "-noF"), "'link'", "a symbolic link");
+    }
+
+    private Path theirs(Path tree, String... options) throws Exception {
+        Path made = folder.resolve("theirs.sqsh");
+        Files.deleteIfExists(made);
+        String[] command = {"mksquashfs", tree.toString(), made.toString(), "-quiet", "-no-progress"};
+        var all = new ArrayList<>(List.of(command));
+        all.addAll(List.of(options));
+        Trees.run(folder, all.toArray(String[]::new));
+        return made;
+    }
+
+    @Test
+    void keysThatAreTooLongAreRefused() {
+        String key = "folder/".repeat(600);
+        assertThatThrownBy(() ->
+                        new SquashFormat().plan(Trees.samples(new TreeMap<>(Map.of(key + "x", "y"))), Options.NONE))
+                .isInstanceOf(StokerException.class)
+                .hasMessageContaining("at most 4095 bytes, this one has 4201");
+    }
+}
