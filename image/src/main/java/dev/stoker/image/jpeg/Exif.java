@@ -4,7 +4,12 @@ package dev.stoker.image.jpeg;
 final class Exif {
     private Exif() {}
 
-    /** @param at the first byte after the segment's length, @param end the first byte after the segment */
+    /**
+     * The orientation that a segment names, or 1.
+     *
+     * @param at the first byte after the segment's length
+     * @param end the first byte after the segment
+     */
     static int orientation(byte[] b, int at, int end) {
         boolean exif = end - at >= 14 && b[at] == 'E' && b[at + 1] == 'x' && b[at + 2] == 'i' && b[at + 3] == 'f' && b[at + 4] == 0;
         if (!exif) {

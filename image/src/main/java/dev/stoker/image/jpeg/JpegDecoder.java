@@ -89,7 +89,7 @@ public final class JpegDecoder {
                     + " pixels; the limit is " + options.maxPixels() + " and can be raised");
         }
         // Every block takes at least one bit, so a short file that claims a huge picture is refused before memory is taken for it.
-        long blocks = (pixels / 64) / (header.maxH * header.maxV);
+        long blocks = (pixels / 64) / ((long) header.maxH * header.maxV);
         if (blocks > 8L * in.length && !options.acceptTruncated()) {
             throw new ImageException(in.length, in.length + " bytes cannot hold " + header.width + " x " + header.height
                     + " pixels; the picture is truncated");

@@ -163,6 +163,7 @@ final class SequentialScan {
         this.position = position;
     }
 
+    @SuppressWarnings("ReferenceEquality") // NO_SKIPS is one object, and this is the hot path
     private void skipMcus(int count) {
         final byte[] bytes = data.bytes;
         int position = this.position;

@@ -75,20 +75,29 @@ final class Emitter {
         int needed = count * step;
         switch (dtype) {
             case UINT8 -> {
-                byte[] row = byteRow.length < needed ? byteRow = new byte[needed] : byteRow;
+                if (byteRow.length < needed) {
+                    byteRow = new byte[needed];
+                }
+                byte[] row = byteRow;
                 for (int i = 0; i < count; i++) {
                     row[into + i * step] = from[at + i];
                 }
             }
             case FLOAT32 -> {
-                float[] row = floatRow.length < needed ? floatRow = new float[needed] : floatRow;
+                if (floatRow.length < needed) {
+                    floatRow = new float[needed];
+                }
+                float[] row = floatRow;
                 float[] table = floats[channel];
                 for (int i = 0; i < count; i++) {
                     row[into + i * step] = table[from[at + i] & 255];
                 }
             }
             default -> {
-                short[] row = shortRow.length < needed ? shortRow = new short[needed] : shortRow;
+                if (shortRow.length < needed) {
+                    shortRow = new short[needed];
+                }
+                short[] row = shortRow;
                 short[] table = halves[channel];
                 for (int i = 0; i < count; i++) {
                     row[into + i * step] = table[from[at + i] & 255];

@@ -10,6 +10,7 @@ final class SampleRandom {
     private long state;
 
     /** @param step the place of the transform in the chain, so that one transform's draws do not move another's */
+    @SuppressWarnings("ConstantOverflow") // the multiples of GOLDEN are meant modulo 2^64
     void set(long seed, long epoch, long sample, int step) {
         long h = mix(seed + GOLDEN);
         h = mix(h ^ epoch + 2 * GOLDEN);
