@@ -37,7 +37,8 @@ import picocli.CommandLine.Spec;
             "  stoker feed train.arrow --batch 64 --seed 7 --epochs 3 --json",
             "  stoker feed 'train-{0000..0146}.tar' --rank 0 --world 8 --print key",
             "  stoker feed train.stk --state job.json --ledger rank0.ledger --stop-after 10000",
-            "  stoker feed cats.stk dogs.h5:train --weights 0.7,0.3"
+            "  stoker feed cats.stk dogs.h5:train --weights 0.7,0.3",
+            "  stoker feed train.stk --decode image --transform \"RandomResizedCrop(224),RandomHorizontalFlip\""
         })
 final class FeedCommand implements Callable<Integer> {
     private static final int SHOWN = 20;
@@ -60,6 +61,9 @@ final class FeedCommand implements Callable<Integer> {
 
     @Mixin
     private FeedOptions options;
+
+    @Mixin
+    private DecodeOptions decode;
 
     @Option(
             names = "--state",
@@ -88,6 +92,7 @@ final class FeedCommand implements Callable<Integer> {
         List<Dataset> datasets = options.open(files);
         try {
             FeedBuilder builder = options.builder(datasets);
+            decode.addTo(builder);
             if (state != null) {
                 builder.resume(state);
             }
@@ -166,7 +171,8 @@ final class FeedCommand implements Callable<Integer> {
     private Report report(Feed feed, List<Dataset> datasets, List<BadSample> bad) {
         FeedMetrics metrics = feed.metrics();
         double rate = rate(metrics);
-        double limit = noLimit ? 0 : feed.limitSamplesPerSecond();
+        // What decoding takes is so much more that a bare copy would say nothing.
+        double limit = noLimit || decode.isUsed() ? 0 : feed.limitSamplesPerSecond();
         var report = new Report()
                 .put("files", files)
                 .put("samples", metrics.samples())
@@ -198,7 +204,7 @@ final class FeedCommand implements Callable<Integer> {
                 100 * metrics.waitShare()));
         addRandomness(report, datasets);
         for (BadSample sample : bad.subList(0, Math.min(SHOWN, bad.size()))) {
-            report.line("bad: sample " + sample.sample() + ": " + sample.reason());
+            report.line("bad: " + describe(datasets.get(sample.dataset()), sample.sample()) + ": " + sample.reason());
         }
         if (bad.size() > SHOWN) {
             report.line("… and " + Human.count(bad.size() - SHOWN) + " more bad samples (--bad-list FILE lists all)");

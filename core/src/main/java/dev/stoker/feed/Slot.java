@@ -249,14 +249,15 @@ final class Slot implements AutoCloseable {
     }
 
     private void bad(int row, RuntimeException e) {
+        String reason = e.getMessage() == null ? e.toString() : e.getMessage();
         if (job.badPolicy() == BadPolicy.FAIL) {
             fail(
                     row,
                     e instanceof StokerException
                             ? e
-                            : new StokerException(job.describe(rows.place(row)) + " cannot be decoded: " + e, e));
+                            : new StokerException(job.describe(rows.place(row)) + " cannot be decoded: " + reason, e));
         } else {
-            job.bad().add(rows.place(row), String.valueOf(e.getMessage()));
+            job.bad().add(rows.place(row), reason);
             hasBad = true;
         }
     }

@@ -1,0 +1,89 @@
+package dev.stoker.cli;
+
+import dev.stoker.StokerException;
+import dev.stoker.feed.FeedBuilder;
+import dev.stoker.image.DType;
+import dev.stoker.image.ImageDecoder;
+import dev.stoker.image.ImagePipeline;
+import dev.stoker.image.Layout;
+import dev.stoker.image.PipelineOptions;
+import dev.stoker.sample.Field;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options that say how a feed decodes the field {@code data}. */
+final class DecodeOptions {
+    /** What the field holds. */
+    enum Kind {
+        image
+    }
+
+    /** See {@link Layout}; as the command writes it. */
+    enum LayoutOption {
+        chw,
+        hwc
+    }
+
+    /** See {@link DType}; as the command writes it. */
+    enum DTypeOption {
+        uint8,
+        float16,
+        bfloat16,
+        float32
+    }
+
+    @Option(names = "--decode", description = "Decode field data: ${COMPLETION-CANDIDATES}. Needs --transform.")
+    private @Nullable Kind decode;
+
+    @Option(
+            names = "--transform",
+            paramLabel = "CHAIN",
+            description = "As in torchvision, such as \"RandomResizedCrop(224),RandomHorizontalFlip,Normalize(imagenet)\".")
+    private @Nullable String transform;
+
+    @Option(
+            names = "--layout",
+            description = "Axes of a decoded picture: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    private LayoutOption layout = LayoutOption.chw;
+
+    @Option(
+            names = "--dtype",
+            description = "Numbers of a decoded picture: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}). uint8 has"
+                    + " pixels from 0 to 255, and Normalize is left to the training; bfloat16 is delivered as uint16 bits.")
+    private DTypeOption dtype = DTypeOption.uint8;
+
+    @Option(
+            names = "--fast-scale",
+            description = "Shrink large JPEGs while decoding: faster, but not the same pixels.")
+    private boolean fastScale;
+
+    boolean isUsed() {
+        return decode != null;
+    }
+
+    void addTo(FeedBuilder builder) {
+        if (decode != null) {
+            builder.decode(Field.DATA, ImageDecoder.of(pipeline()));
+        } else if (transform != null) {
+            throw new StokerException("--transform needs --decode image");
+        }
+    }
+
+    private ImagePipeline pipeline() {
+        return parse(
+                        transform == null ? "" : transform,
+                        Layout.valueOf(layout.name().toUpperCase(Locale.ROOT)),
+                        DType.valueOf(dtype.name().toUpperCase(Locale.ROOT)))
+                .with(PipelineOptions.DEFAULT.withFastScale(fastScale));
+    }
+
+    /** A chain as the user wrote it. */
+    static ImagePipeline parse(String transform, Layout layout, DType dtype) {
+        try {
+            return ImagePipeline.parse(transform, layout, dtype);
+        } catch (IllegalArgumentException e) {
+            throw new StokerException("--transform: " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package dev.stoker.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stoker.json.Json;
+import java.awt.Color;
+import java.awt.GradientPaint;
+import java.awt.Graphics2D;
+import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ImageCommandsTest {
+    private static final int PICTURES = 40;
+    private static final String CHAIN = "RandomResizedCrop(32),RandomHorizontalFlip,Normalize(imagenet)";
+
+    @TempDir
+    private static Path folder;
+
+    private static String packed = "";
+    private static String damaged = "";
+
+    private String out = "";
+    private String err = "";
+
+    @BeforeAll
+    static void packPictures() throws IOException {
+        for (int i = 0; i < PICTURES; i++) {
+            String ending = i % 5 == 4 ? "png" : "jpg";
+            Path file = folder.resolve("photos/%s/%02d.%s".formatted(i % 2 == 0 ? "cat" : "dog", i, ending));
+            Files.createDirectories(file.getParent());
+            ImageIO.write(picture(i), ending, file.toFile());
+        }
+        packed = at("photos.stk");
+        new ImageCommandsTest().run(0, "pack", at("photos"), "-o", packed);
+        Path bad = Files.createDirectories(folder.resolve("damaged/cat"));
+        ImageIO.write(picture(1), "jpg", bad.resolve("good.jpg").toFile());
+        Files.writeString(bad.resolve("text.jpg"), "this is no picture");
+        damaged = at("damaged.stk");
+        new ImageCommandsTest().run(0, "pack", at("damaged"), "-o", damaged);
+    }
+
+    private static BufferedImage picture(int i) {
+        var image = new BufferedImage(60 + 7 * i, 90 + 3 * i, BufferedImage.TYPE_INT_RGB);
+        Graphics2D graphics = image.createGraphics();
+        graphics.setPaint(new GradientPaint(0, 0, Color.getHSBColor(i / 40f, 1, 1), 100, 80 + i, Color.WHITE));
+        graphics.fillRect(0, 0, image.getWidth(), image.getHeight());
+        graphics.setPaint(Color.BLACK);
+        graphics.fillOval(10, 20, 30 + i, 40);
+        graphics.dispose();
+        return image;
+    }
+
+    private static String at(String name) {
+        return folder.resolve(name).toString();
+    }
+
+    private List<String> run(int code, String... args) {
+        var outWriter = new StringWriter();
+        var errWriter = new StringWriter();
+        int found = Main.run(Commands.ALL, new PrintWriter(outWriter), new PrintWriter(errWriter), args);
+        out = outWriter.toString();
+        err = errWriter.toString();
+        assertThat(found).as(err).isEqualTo(code);
+        return out.lines().toList();
+    }
+
+    private Map<?, ?> parse() {
+        return (Map<?, ?>) Json.parse(out.getBytes(StandardCharsets.UTF_8), "out");
+    }
+
+    private List<String> sums(String threads, String dtype, String... more) {
+        var args = new java.util.ArrayList<>(List.of("feed", packed, "--decode", "image", "--transform", CHAIN));
+        args.addAll(List.of("--batch", "16", "--epochs", "2", "--seed", "3", "--print", "crc"));
+        args.addAll(List.of("--threads", threads, "--dtype", dtype));
+        args.addAll(List.of(more));
+        return run(0, args.toArray(String[]::new));
+    }
+
+    @Test
+    void feedsTheSamePicturesWhateverTheThreads() {
+        List<String> one = sums("1", "uint8");
+        assertThat(one).hasSize(2 * PICTURES);
+        assertThat(one.stream().distinct().count()).as("another crop in every epoch").isGreaterThan(PICTURES + 20);
+        assertThat(sums("2", "uint8")).isEqualTo(one);
+        assertThat(sums("7", "uint8")).isEqualTo(one);
+        assertThat(sums("7", "uint8", "--read", "pread")).isEqualTo(one);
+        assertThat(sums("2", "uint8", "--layout", "hwc")).isNotEqualTo(one);
+        for (String dtype : List.of("float16", "bfloat16", "float32")) {
+            assertThat(sums("2", dtype)).as(dtype).hasSize(2 * PICTURES).isNotEqualTo(one);
+        }
+    }
+
+    @Test
+    void namesBadPictures() throws IOException {
+        run(1, "feed", damaged, "--decode", "image", "--transform", "CenterCrop(32)");
+        assertThat(err)
+                .contains("[" + damaged + "]", "cat/text.jpg", "cannot be decoded: byte 0: not a picture")
+                .doesNotContain("Exception");
+        run(0, "feed", damaged, "--decode", "image", "--transform", "CenterCrop(32)", "--bad", "skip-and-report");
+        assertThat(out).contains("1 samples", "bad: [" + damaged + "]", "cat/text.jpg", "not a picture");
+    }
+
+    @Test
+    void saysWhatIsWrongWithTheTransform() {
+        run(1, "feed", packed, "--decode", "image", "--transform", "Crop(2)");
+        assertThat(err).contains("--transform: no transform is called Crop; there are Resize, CenterCrop");
+        run(1, "feed", packed, "--decode", "image");
+        assertThat(err).contains("different sizes; add RandomResizedCrop");
+        run(1, "feed", packed, "--transform", CHAIN);
+        assertThat(err).contains("--transform needs --decode image");
+        run(2, "feed", packed, "--decode", "image", "--dtype", "float64");
+        assertThat(err).contains("[uint8, float16, bfloat16, float32]");
+    }
+}
