@@ -101,7 +101,7 @@ final class Hdf5Plan implements Plan {
                 placements.add(Placement.indexed(isFixed));
             } else if (isFixed) {
                 placements.add(
-                        Placement.storedFrom(bases.get(f).offset(), field.type().width()));
+                        Placement.storedFrom(bases.get(f).offset()));
             } else {
                 placements.add(Placement.stored());
             }

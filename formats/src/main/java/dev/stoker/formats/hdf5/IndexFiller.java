@@ -72,7 +72,7 @@ final class IndexFiller {
             return Placement.indexed(type.isFixed());
         }
         long base = type.isFixed() ? commonBase(field, type.width()) : -1;
-        return base >= 0 ? Placement.storedFrom(base, type.width()) : Placement.stored();
+        return base >= 0 ? Placement.storedFrom(base) : Placement.stored();
     }
 
     /** Where the values of all groups begin, if they lie one after another, else -1. */
