@@ -83,9 +83,9 @@ def test_no_command(tar: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
     with pytest.raises(stoker.StokerError) as caught:
         stoker.open(tar)
     assert str(caught.value) == (
-        f"[{tar}] has no Index (alone.tar.stkx) beside it, and there is no command 'stoker' that could make one. Copy the Index from "
-        "where the container was packed, or install Stoker (a wheel that has it is built by python/build-wheel; it needs Java 25, or "
-        "pip install 'stoker[java]'), or set STOKER to the path of the command"
+        f"[{tar}] has no Index (alone.tar.stkx) beside it, and there is no command 'stoker' that could make one. Copy "
+        "the Index from where the container was packed, or install Stoker (a wheel that has it is built by python/build-wheel; "
+        "it needs Java 25, or pip install 'stoker[java]'), or set STOKER to the path of the command"
     )
 
 

@@ -151,8 +151,8 @@ def test_replaced_container(packed: Packed, tmp_path: Path) -> None:
     found = error_of(path)
     assert re.fullmatch(
         re.escape(
-            f"[{path}] does not fit its Index {path.name}.stkx, which holds checksums from packing: it should have {size} bytes "
-            "and hash "
+            f"[{path}] does not fit its Index {path.name}.stkx, which holds checksums from packing: it should have {size} "
+            "bytes and hash "
         )
         + "[0-9a-f]{12}"
         + re.escape(f" but has {size + 4} bytes and hash ")
