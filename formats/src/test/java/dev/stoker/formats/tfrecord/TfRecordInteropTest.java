@@ -92,7 +92,8 @@ class TfRecordInteropTest {
                 print(json.dumps(rows))
                 """;
         Object found = Json.parse(Python.require(REQUIREMENTS).output(script, ours), "examples");
-        byte[] exact = {(byte) 0x9a, (byte) 0x99, (byte) 0x99, (byte) 0x99, (byte) 0x99, (byte) 0x99, (byte) 0xb9, 0x3f};
+        byte[] exact = {(byte) 0x9a, (byte) 0x99, (byte) 0x99, (byte) 0x99, (byte) 0x99, (byte) 0x99, (byte) 0xb9, 0x3f
+        };
         Map<String, List<?>> expected = Map.of(
                 "key", List.of("bytes_list", latin("x/ключ 2")),
                 "data", List.of("bytes_list", "data 2".repeat(200)),
