@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * Packs samples into a container: plan, fill, seal.
  *
  * <p>Until the seal everything has names of its own: {@code OUT.partial} for the container, {@code OUT.stkx.partial}
- * for its sidecar, {@code OUT.partial.journal} for what is done. The seal syncs, then renames; the container's own
+ * for its sidecar, {@code OUT.partial.journal} for what is done, {@code OUT.partial.notes} for what late runs need. The seal syncs, then renames; the container's own
  * rename comes last, so whoever sees its name sees all of it.
  */
 public final class Packer {

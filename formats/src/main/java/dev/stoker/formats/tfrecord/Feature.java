@@ -108,8 +108,7 @@ final class Feature {
         if (least != most) {
             return new Field(name, new FieldType.Array(dtype, 1));
         }
-        return new Field(
-                name, most == 1 ? new FieldType.Scalar(dtype) : new FieldType.Tensor(dtype, List.of(most)));
+        return new Field(name, most == 1 ? new FieldType.Scalar(dtype) : new FieldType.Tensor(dtype, List.of(most)));
     }
 
     Placement placement() {

@@ -81,8 +81,7 @@ public final class TfRecordFormat implements Format {
         for (Field field : samples.schema().fields()) {
             fields.add(new Field(options.nameOf(field.name()), field.type()));
         }
-        return new TfRecordPlan(
-                samples, new Schema(fields, samples.schema().classes()));
+        return new TfRecordPlan(samples, new Schema(fields, samples.schema().classes()));
     }
 
     @Override

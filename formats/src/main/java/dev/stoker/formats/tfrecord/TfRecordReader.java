@@ -131,7 +131,8 @@ final class TfRecordReader {
     }
 
     private StokerException notExample(Protobuf at, String part) {
-        return new StokerException("[" + file.path() + "] byte " + at.start() + ": tf.train.Example has no " + part
-                + " with number " + at.number() + " here; records of other messages, as SequenceExample, cannot be read");
+        return new StokerException(
+                "[" + file.path() + "] byte " + at.start() + ": tf.train.Example has no " + part + " with number "
+                        + at.number() + " here; records of other messages, as SequenceExample, cannot be read");
     }
 }
