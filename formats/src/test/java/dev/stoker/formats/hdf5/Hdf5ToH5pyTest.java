@@ -3,13 +3,16 @@ package dev.stoker.formats.hdf5;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.stoker.format.Container;
 import dev.stoker.format.Options;
+import dev.stoker.format.Sidecar;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
 import dev.stoker.sample.Schema;
 import dev.stoker.sample.Split;
 import dev.stoker.testkit.MemorySamples;
+import dev.stoker.testkit.Same;
 import dev.stoker.testkit.Seed;
 import dev.stoker.testkit.Shaped;
 import dev.stoker.testkit.Workshop;
@@ -118,6 +121,28 @@ class Hdf5ToH5pyTest {
         Path file = shop.pack(samples.build(), "classes");
         assertIsRead(file, samples.build());
         assertThat(H5py.run("hdf5_read.py", file)[0]).contains("n00021840");
+    }
+
+    /** h5py may add to our files; what we wrote stays what it was. */
+    @ParameterizedTest
+    @ValueSource(strings = {"vlen", "csr"})
+    void whatH5pyAddsDoesNoHarm(String layout) {
+        Workshop shop = workshop(layout);
+        MemorySamples samples = shop.randomSamples().next(everyType(), 30);
+        Path file = shop.pack(samples, "edited");
+        H5py.runText("""
+                import h5py, sys
+                with h5py.File(sys.argv[1], "r+") as f:
+                    for i in range(40):
+                        f.attrs[f"note {i}"] = "x" * i
+                        f.create_group(f"more {i}")
+                    for group in list(f.values()):
+                        group["extra"] = list(range(77))
+                """, file);
+        Workshop.delete(Sidecar.beside(file));
+        try (Container container = Container.open(file)) {
+            Same.assertSame(container, samples);
+        }
     }
 
     @ParameterizedTest
