@@ -1,8 +1,10 @@
 package dev.stoker.formats.hdf5;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.stoker.StokerException;
 import dev.stoker.format.Container;
 import dev.stoker.format.Options;
 import dev.stoker.format.Sidecar;
@@ -28,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -145,6 +148,36 @@ class Hdf5ToH5pyTest {
         }
     }
 
+    /** Where h5py put something else in a dataset's place, our attribute no longer tells the truth. */
+    @ParameterizedTest
+    @CsvSource({
+        "mask_shape, 'zeros((1, 2), \"i8\")', has no shape for sample 1",
+        "mask_shape, 'zeros((3, 3), \"i8\")', should hold shapes of 2 dimensions",
+        "images, 'zeros(3, \"f4\")', tells of a field 'data' of type bytes",
+        "targets, 'zeros(2, \"i8\")', should have as many samples each",
+        "targets, , tells of a dataset 'targets' that is not there"
+    })
+    void whatH5pyReplacedIsRefused(String dataset, @Nullable String value, String sentence) {
+        Workshop shop = workshop("vlen");
+        var samples = MemorySamples.of(
+                new Field(Field.DATA, new FieldType.Bytes()),
+                new Field(Field.LABEL, new FieldType.Scalar(DType.INT64)),
+                new Field("mask", new FieldType.Array(DType.UINT16, 2)));
+        for (long i = 0; i < 3; i++) {
+            samples.add(new byte[9], i, new Shaped(new long[] {0, 3}, new byte[0]));
+        }
+        Path file = shop.pack(samples.build(), "replaced");
+        H5py.runText(
+                "import h5py, numpy, sys\nwith h5py.File(sys.argv[1], 'r+') as f:\n    del f['train/" + dataset + "']\n"
+                        + (value == null ? "" : "    f['train/" + dataset + "'] = numpy." + value),
+                file);
+        Workshop.delete(Sidecar.beside(file));
+        assertThatThrownBy(() -> Container.open(file))
+                .isInstanceOf(StokerException.class)
+                .hasMessageContaining("replaced.h5")
+                .hasMessageContaining(sentence);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"vlen", "csr"})
     void theToolsOfHdf5ReadIt(String layout) throws Exception {
@@ -178,6 +211,10 @@ class Hdf5ToH5pyTest {
             }
         }
         assertThat(values).isEqualTo(expected(samples));
+        Workshop.delete(Sidecar.beside(file));
+        try (Container container = Container.open(file)) {
+            Same.assertSame(container, samples);
+        }
     }
 
     private static Map<String, String> expected(MemorySamples samples) {
