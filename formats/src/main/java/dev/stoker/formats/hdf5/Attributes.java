@@ -2,15 +2,20 @@ package dev.stoker.formats.hdf5;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the attributes of an object that are in its header. */
+/** Finds the attributes of an object, in its header or, where there are many, in a heap of their own. */
 final class Attributes {
+    private static final int BY_NAME = 8;
+    private static final int HEAP_ID_BYTES = 8;
+
     private Attributes() {}
 
     /** The text of an attribute as UTF-8, or null if there is none of that name. */
     static byte @Nullable [] text(FileBytes file, ObjectHeader header, String name, GlobalHeap heap) {
-        for (ObjectHeader.Message message : header.all(HeaderMessages.ATTRIBUTE)) {
+        for (ObjectHeader.Message message : all(file, header)) {
             int version = file.u8(message.at());
             int nameBytes = file.u16(message.at() + 2);
             int typeBytes = file.u16(message.at() + 4);
@@ -24,6 +29,21 @@ final class Attributes {
             }
         }
         return null;
+    }
+
+    private static List<ObjectHeader.Message> all(FileBytes file, ObjectHeader header) {
+        var all = new ArrayList<>(header.all(HeaderMessages.ATTRIBUTE));
+        ObjectHeader.Message info = header.find(HeaderMessages.ATTRIBUTE_INFO);
+        long at = info == null ? 0 : info.at() + 2 + ((file.u8(info.at() + 1) & 1) != 0 ? 2 : 0);
+        long address = info == null ? FileBytes.UNDEFINED : file.address(at);
+        if (address != FileBytes.UNDEFINED) {
+            var heap = new FractalHeap(file, address);
+            new BTree2(file, file.address(at + file.offsetBytes()), BY_NAME).records((record, bytes) -> {
+                Span object = heap.object(record, HEAP_ID_BYTES);
+                all.add(new ObjectHeader.Message(HeaderMessages.ATTRIBUTE, object.offset(), (int) object.length()));
+            });
+        }
+        return all;
     }
 
     private static long padded(int bytes, int version) {

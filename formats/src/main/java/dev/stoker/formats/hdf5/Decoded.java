@@ -18,6 +18,12 @@ final class Decoded {
         return MemorySegment.ofArray(new byte[(int) rows.bytes()]);
     }
 
+    /** Room for a row of references, which are looked up one after another wherever they lie. */
+    static MemorySegment references(Rows rows) {
+        requireSmall(rows.dataset(), rows.bytes());
+        return rows.isInFile() ? MemorySegment.ofArray(new byte[(int) rows.bytes()]) : buffer(rows);
+    }
+
     static void requireSmall(Dataset dataset, long total) {
         if (total > MAX_BYTES) {
             throw dataset.file()

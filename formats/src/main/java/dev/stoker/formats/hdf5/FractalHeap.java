@@ -1,7 +1,14 @@
 package dev.stoker.formats.hdf5;
 
-/** A fractal heap, as far as the links of a group need it: objects that lie whole in its direct blocks. */
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A fractal heap, as far as links and attributes need it: objects in its direct blocks and those on their own. */
 final class FractalHeap {
+    /** The kind of B-tree that lists objects too long for a block. */
+    private static final int HUGE = 1;
+
     private final FileBytes file;
     private final int idBytes;
     private final int offsetBytes;
@@ -12,6 +19,9 @@ final class FractalHeap {
     private final boolean filtered;
     private final long root;
     private final int rootRows;
+    private final long hugeTree;
+    /** Objects too long for a block, by their numbers; found when the first is asked for. */
+    private @Nullable Map<Long, Span> huge;
 
     FractalHeap(FileBytes file, long header) {
         this.file = file;
@@ -21,6 +31,7 @@ final class FractalHeap {
         long maxObject = file.u32(header + 10);
         int o = file.offsetBytes();
         int l = file.lengthBytes();
+        this.hugeTree = file.address(header + 14 + l);
         // Next huge number, tree of huge objects, free space, its manager, and eight counts.
         long table = header + 14 + 10L * l + 2L * o;
         this.width = file.u16(table);
@@ -48,17 +59,43 @@ final class FractalHeap {
     }
 
     /** The place in the file of an object, by its number. */
-    long object(long id, int bytes) {
+    Span object(long id, int bytes) {
         int kind = file.u8(id) >> 4;
-        if (kind != 0 || filtered || bytes < idBytes || idBytes < 1 + offsetBytes + lengthBytes) {
-            throw file.unsupported("a group keeps its links in a heap "
-                    + (filtered ? "that is compressed" : "as huge or" + " tiny objects")
-                    + ", which Stoker does not read; copy it with h5repack --low=0 --high=0");
+        if (kind > 1 || filtered || bytes < idBytes || idBytes < 1 + offsetBytes + lengthBytes) {
+            throw file.unsupported("a group keeps links or attributes in a heap "
+                    + (filtered ? "that is compressed" : "as objects of kind " + kind)
+                    + ", which Stoker does not read; copy the file with h5repack");
+        }
+        if (kind == 1) {
+            return hugeObject(id);
         }
         long offset = file.uint(id + 1, offsetBytes);
         long length = file.uint(id + 1 + offsetBytes, lengthBytes);
         long place = rootRows == 0 ? inDirect(root, offset, length, startBytes) : find(offset, length);
         file.require(place, length, "an object of a heap");
+        return new Span(place, length);
+    }
+
+    private Span hugeObject(long id) {
+        if (idBytes > file.offsetBytes() + file.lengthBytes()) {
+            var place = new Span(file.address(id + 1), file.length(id + 1 + file.offsetBytes()));
+            file.require(place.offset(), place.length(), "an object of a heap");
+            return place;
+        }
+        if (huge == null) {
+            var found = new HashMap<Long, Span>();
+            int number = file.offsetBytes() + file.lengthBytes();
+            new BTree2(file, hugeTree, HUGE).records((record, bytes) -> {
+                var place = new Span(file.address(record), file.length(record + file.offsetBytes()));
+                file.require(place.offset(), place.length(), "an object of a heap");
+                found.put(file.uint(record + number, file.lengthBytes()), place);
+            });
+            huge = found;
+        }
+        Span place = huge.get(file.uint(id + 1, Math.min(idBytes - 1, file.lengthBytes())));
+        if (place == null) {
+            throw file.corrupt(id, "a heap has no object of this number");
+        }
         return place;
     }
 

@@ -22,8 +22,9 @@ final class HeaderMessages {
     static final int ATTRIBUTE = 0x0C;
     static final int CONTINUATION = 0x10;
     static final int SYMBOL_TABLE = 0x11;
+    static final int ATTRIBUTE_INFO = 0x15;
 
-    /** Length and offset of a name that needs no more than one byte to be counted. */
+    /** The longest name whose length is written in one byte. */
     private static final int SHORT_NAME = 255;
 
     private static final int MAX_RANK = 32;

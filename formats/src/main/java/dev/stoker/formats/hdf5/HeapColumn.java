@@ -19,9 +19,7 @@ final class HeapColumn implements ColumnReader {
         this.type = type;
         this.element = element;
         this.shapes = shapes;
-        this.reference = references.isInFile()
-                ? MemorySegment.ofArray(new byte[(int) references.bytes()])
-                : Decoded.buffer(references);
+        this.reference = Decoded.references(references);
         if (element.bigEndian() && element.dtype().bytes() > 1) {
             throw dataset()
                     .file()

@@ -66,7 +66,8 @@ final class Links {
         var heap = new FractalHeap(file, heapAddress);
         // A record of the names' tree: a hash of the name, then the number of the link in the heap.
         new BTree2(file, file.address(at + file.offsetBytes()), 5)
-                .records((record, bytes) -> link(heap.object(record + 4, bytes - 4)));
+                .records((record, bytes) ->
+                        link(heap.object(record + 4, bytes - 4).offset()));
     }
 
     private void symbolTable(long message) {

@@ -20,6 +20,9 @@ record Shapes(Rows rows, int rank) {
 
     /** The shape of a value that has so many elements. */
     long[] of(long row, long elements) {
+        if (row >= rows.count()) {
+            throw rows.dataset().file().corrupt(-1, rows.dataset().label() + " has no shape for sample " + row);
+        }
         MemorySegment numbers = MemorySegment.ofArray(new byte[8 * rank]);
         rows.copy(row, numbers);
         var shape = new long[rank];

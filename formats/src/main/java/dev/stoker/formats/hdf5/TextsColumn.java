@@ -17,7 +17,7 @@ final class TextsColumn implements ColumnReader {
         this.references = references;
         this.heap = heap;
         this.isSequence = references.dataset().type() instanceof Datatype.Sequence;
-        this.reference = Decoded.buffer(references);
+        this.reference = Decoded.references(references);
     }
 
     @Override

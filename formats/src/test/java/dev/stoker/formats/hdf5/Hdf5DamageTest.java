@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Files by h5py, damaged: refused with a sentence, or read; never anything else. */
 @Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class Hdf5DamageTest {
-    private static final int TRIES = 150;
+    private static final int TRIES = 80;
 
     @RegisterExtension
     final Seed seed = new Seed();

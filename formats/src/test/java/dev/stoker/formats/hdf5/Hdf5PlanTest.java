@@ -48,8 +48,8 @@ class Hdf5PlanTest {
     @RepeatedTest(20)
     void theDerivedIndexIsThePlannedOne() throws IOException {
         var random = seed.random();
-        var options = new Options(
-                Map.of(Field.DATA, "image_data"), Map.of("layout", random.nextBoolean() ? "vlen" : "csr"));
+        var options =
+                new Options(Map.of(Field.DATA, "image_data"), Map.of("layout", random.nextBoolean() ? "vlen" : "csr"));
         var workshop = new Workshop(FORMAT, options, folder, random);
         MemorySamples samples = workshop.randomSamples().next(random.nextInt(40));
         Path file = workshop.pack(samples, "a");
@@ -149,8 +149,9 @@ class Hdf5PlanTest {
     void valuesOfDifferentLengthsAreNoRows() {
         assertThatThrownBy(() -> plan(3, i -> i / 2, "fixed"))
                 .isInstanceOf(StokerException.class)
-                .hasMessage("--layout fixed needs values of one shape, but in field 'data' sample 0 has [0] and sample 2"
-                        + " has [1]; choose vlen or csr");
+                .hasMessage(
+                        "--layout fixed needs values of one shape, but in field 'data' sample 0 has [0] and sample 2"
+                                + " has [1]; choose vlen or csr");
     }
 
     @Test
@@ -167,7 +168,9 @@ class Hdf5PlanTest {
                 .isInstanceOf(StokerException.class)
                 .hasMessageContaining("field 'a/b'")
                 .hasMessageContaining("--name");
-        assertThat(FORMAT.plan(samples.build(), new Options(Map.of("a/b", "b"), Map.of())).runs()).isPositive();
+        assertThat(FORMAT.plan(samples.build(), new Options(Map.of("a/b", "b"), Map.of()))
+                        .runs())
+                .isPositive();
         samples.splits(List.of(new Split("x/y", 0, 1)));
         assertThatThrownBy(() -> FORMAT.plan(samples.build(), new Options(Map.of("a/b", "b"), Map.of())))
                 .isInstanceOf(StokerException.class)

@@ -1,15 +1,20 @@
 package dev.stoker.formats.hdf5;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.stoker.StokerException;
+import dev.stoker.format.Container;
 import dev.stoker.format.Options;
+import dev.stoker.format.Sidecar;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
 import dev.stoker.sample.Schema;
 import dev.stoker.sample.Split;
 import dev.stoker.testkit.MemorySamples;
+import dev.stoker.testkit.Same;
 import dev.stoker.testkit.Seed;
 import dev.stoker.testkit.Shaped;
 import dev.stoker.testkit.Workshop;
@@ -25,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -120,6 +126,58 @@ class Hdf5ToH5pyTest {
         assertThat(H5py.run("hdf5_read.py", file)[0]).contains("n00021840");
     }
 
+    /** h5py may add to our files; what we wrote stays what it was. */
+    @ParameterizedTest
+    @ValueSource(strings = {"vlen", "csr"})
+    void whatH5pyAddsDoesNoHarm(String layout) {
+        Workshop shop = workshop(layout);
+        MemorySamples samples = shop.randomSamples().next(everyType(), 30);
+        Path file = shop.pack(samples, "edited");
+        H5py.runText("""
+                import h5py, sys
+                with h5py.File(sys.argv[1], "r+") as f:
+                    for i in range(40):
+                        f.attrs[f"note {i}"] = "x" * i
+                        f.create_group(f"more {i}")
+                    for group in list(f.values()):
+                        group["extra"] = list(range(77))
+                """, file);
+        Workshop.delete(Sidecar.beside(file));
+        try (Container container = Container.open(file)) {
+            Same.assertSame(container, samples);
+        }
+    }
+
+    /** Where h5py put something else in a dataset's place, our attribute no longer tells the truth. */
+    @ParameterizedTest
+    @CsvSource({
+        "mask_shape, 'zeros((1, 2), \"i8\")', has no shape for sample 1",
+        "mask_shape, 'zeros((3, 3), \"i8\")', should hold shapes of 2 dimensions",
+        "images, 'zeros(3, \"f4\")', tells of a field 'data' of type bytes",
+        "targets, 'zeros(2, \"i8\")', should have as many samples each",
+        "targets, , tells of a dataset 'targets' that is not there"
+    })
+    void whatH5pyReplacedIsRefused(String dataset, @Nullable String value, String sentence) {
+        Workshop shop = workshop("vlen");
+        var samples = MemorySamples.of(
+                new Field(Field.DATA, new FieldType.Bytes()),
+                new Field(Field.LABEL, new FieldType.Scalar(DType.INT64)),
+                new Field("mask", new FieldType.Array(DType.UINT16, 2)));
+        for (long i = 0; i < 3; i++) {
+            samples.add(new byte[9], i, new Shaped(new long[] {0, 3}, new byte[0]));
+        }
+        Path file = shop.pack(samples.build(), "replaced");
+        H5py.runText(
+                "import h5py, numpy, sys\nwith h5py.File(sys.argv[1], 'r+') as f:\n    del f['train/" + dataset + "']\n"
+                        + (value == null ? "" : "    f['train/" + dataset + "'] = numpy." + value),
+                file);
+        Workshop.delete(Sidecar.beside(file));
+        assertThatThrownBy(() -> Container.open(file))
+                .isInstanceOf(StokerException.class)
+                .hasMessageContaining("replaced.h5")
+                .hasMessageContaining(sentence);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"vlen", "csr"})
     void theToolsOfHdf5ReadIt(String layout) throws Exception {
@@ -153,6 +211,10 @@ class Hdf5ToH5pyTest {
             }
         }
         assertThat(values).isEqualTo(expected(samples));
+        Workshop.delete(Sidecar.beside(file));
+        try (Container container = Container.open(file)) {
+            Same.assertSame(container, samples);
+        }
     }
 
     private static Map<String, String> expected(MemorySamples samples) {
