@@ -12,6 +12,7 @@ import dev.stoker.sample.Field;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Map;
@@ -39,6 +40,7 @@ public final class ImageBench {
      * @param samplesPerSecond out of the feed
      * @param pipelineSamplesPerSecond out of the pipeline alone
      * @param ratio the median of the feed over the pipeline, pass by pass
+     * @param processorMicros of all threads for one picture out of the feed: other work on the machine disturbs it less
      * @param shares of the time in each stage, from 0 to 1; empty where the runtime cannot tell
      */
     public record Result(
@@ -46,6 +48,7 @@ public final class ImageBench {
             double samplesPerSecond,
             double pipelineSamplesPerSecond,
             double ratio,
+            double processorMicros,
             Map<String, Double> shares) {}
 
     private ImageBench(Path file, ImagePipeline pipeline, Settings settings) {
@@ -68,16 +71,20 @@ public final class ImageBench {
             var rates = new double[repeats];
             var pipelineRates = new double[repeats];
             var ratios = new double[repeats];
+            var processor = new double[repeats];
             // Until the compiler has seen everything; of few pictures it takes several passes.
             feedPass(dataset, 0);
             pipelinePass(container, 0);
             for (int r = 0; r < repeats; r++) {
+                long before = processorNanos();
                 rates[r] = feedPass(dataset, r + 1);
+                processor[r] = (processorNanos() - before) / 1e3 / container.count();
                 pipelineRates[r] = pipelinePass(container, r + 1);
                 ratios[r] = rates[r] / pipelineRates[r];
             }
             Map<String, Double> shares = Stages.shares(() -> pipelinePass(container, repeats + 1));
-            return new Result(container.count(), median(rates), median(pipelineRates), median(ratios), shares);
+            return new Result(
+                    container.count(), median(rates), median(pipelineRates), median(ratios), median(processor), shares);
         }
     }
 
@@ -122,6 +129,15 @@ public final class ImageBench {
             join(thread);
         }
         return count / ((System.nanoTime() - start) / 1e9);
+    }
+
+    /** The processor time of this process. */
+    private static long processorNanos() {
+        return ProcessHandle.current()
+                .info()
+                .totalCpuDuration()
+                .map(Duration::toNanos)
+                .orElse(0L);
     }
 
     private static double median(double[] values) {

@@ -64,15 +64,17 @@ final class ImageBenchCommand implements Callable<Integer> {
                 .put("samples_per_s", result.samplesPerSecond())
                 .put("pipeline_samples_per_s", result.pipelineSamplesPerSecond())
                 .put("ratio", result.ratio())
+                .put("processor_us_per_sample", result.processorMicros())
                 .put("shares", result.shares())
                 .line(String.format(
                         Locale.ROOT,
-                        "%s: %s photos/s through the feed, %.2f of the pipeline's %s (%s; %d thread%s, %s, median of %d"
-                                + " passes)",
+                        "%s: %s photos/s through the feed, %.2f of the pipeline's %s, %.0f us of processor per photo (%s; %d"
+                                + " thread%s, %s, median of %d passes)",
                         file,
                         Human.rate(result.samplesPerSecond()),
                         result.ratio(),
                         Human.rate(result.pipelineSamplesPerSecond()),
+                        result.processorMicros(),
                         transform,
                         threads,
                         threads == 1 ? "" : "s",

@@ -10,8 +10,8 @@ import dev.stoker.image.sheet.PngSheet;
 import dev.stoker.image.sheet.Tile;
 import dev.stoker.image.sheet.TileReader;
 import dev.stoker.memory.OutputFile;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -109,12 +109,14 @@ final class ShowCommand implements Callable<Integer> {
 
     private void write(List<Tile> tiles, String note, boolean isHtml) {
         String title = String.join(" ", files);
-        try (OutputStream out = Files.newOutputStream(output)) {
+        var sheet = new ByteArrayOutputStream();
+        try {
             if (isHtml) {
-                HtmlSheet.write(out, title, note, tiles, columns);
+                HtmlSheet.write(sheet, title, note, tiles, columns);
             } else {
-                PngSheet.write(out, title, note, tiles, columns);
+                PngSheet.write(sheet, title, note, tiles, columns);
             }
+            Files.write(output, sheet.toByteArray());
         } catch (IOException e) {
             throw OutputFile.cannotWrite(output, e);
         }

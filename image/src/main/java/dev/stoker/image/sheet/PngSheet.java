@@ -1,11 +1,13 @@
 package dev.stoker.image.sheet;
 
+import dev.stoker.StokerException;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Font;
 import java.awt.FontMetrics;
 import java.awt.Graphics2D;
 import java.awt.RenderingHints;
+import java.awt.font.FontRenderContext;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -34,6 +36,7 @@ public final class PngSheet {
     /** Writes a sheet of so many columns; {@code title} and {@code note} stand at its head. */
     public static void write(OutputStream out, String title, String note, List<Tile> tiles, int columns)
             throws IOException {
+        requireFonts();
         int rows = (tiles.size() + columns - 1) / columns;
         int width = 2 * MARGIN + columns * (SIDE + GAP) - GAP;
         int height = Math.addExact(2 * MARGIN + HEAD - GAP, Math.multiplyExact(rows, SIDE + TEXT + GAP));
@@ -56,6 +59,15 @@ public final class PngSheet {
             graphics.dispose();
         }
         ImageIO.write(sheet, "png", out);
+    }
+
+    private static void requireFonts() {
+        try {
+            new Font(Font.SANS_SERIF, Font.PLAIN, 12).getStringBounds("a", new FontRenderContext(null, true, true));
+        } catch (RuntimeException | LinkageError | InternalError e) {
+            throw new StokerException(
+                    "this machine has no fonts to write labels with (" + e + "); make a .html instead, or install fontconfig", e);
+        }
     }
 
     private void tile(Tile tile, int x, int y) {
