@@ -15,6 +15,7 @@ final class Commands {
             new SubCommand("index", "derives the Index of a container that others wrote", IndexCommand::new),
             new SubCommand("formats", "lists the formats and what each can do", FormatsCommand::new),
             new SubCommand("feed", "delivers samples in batches as a training gets them", FeedCommand::new),
+            new SubCommand("show", "draws a sheet of pictures with their labels", ShowCommand::new),
             new SubCommand("ledger", "proves what was delivered", LedgerCommand::new),
             new SubCommand("bench", "measures, as a ratio to what the machine can do", BenchCommand::new));
 

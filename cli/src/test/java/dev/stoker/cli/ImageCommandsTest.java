@@ -13,6 +13,7 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import javax.imageio.ImageIO;
@@ -80,7 +81,7 @@ class ImageCommandsTest {
     }
 
     private List<String> sums(String threads, String dtype, String... more) {
-        var args = new java.util.ArrayList<>(List.of("feed", packed, "--decode", "image", "--transform", CHAIN));
+        var args = new ArrayList<>(List.of("feed", packed, "--decode", "image", "--transform", CHAIN));
         args.addAll(List.of("--batch", "16", "--epochs", "2", "--seed", "3", "--print", "crc"));
         args.addAll(List.of("--threads", threads, "--dtype", dtype));
         args.addAll(List.of(more));
@@ -102,13 +103,42 @@ class ImageCommandsTest {
     }
 
     @Test
-    void namesBadPictures() throws IOException {
+    void namesBadPictures() {
         run(1, "feed", damaged, "--decode", "image", "--transform", "CenterCrop(32)");
         assertThat(err)
                 .contains("[" + damaged + "]", "cat/text.jpg", "cannot be decoded: byte 0: not a picture")
                 .doesNotContain("Exception");
         run(0, "feed", damaged, "--decode", "image", "--transform", "CenterCrop(32)", "--bad", "skip-and-report");
         assertThat(out).contains("1 samples", "bad: [" + damaged + "]", "cat/text.jpg", "not a picture");
+    }
+
+    @Test
+    void measures() {
+        run(0, "bench", "image", packed, "--transform", CHAIN, "--threads", "2", "--repeat", "1", "--json");
+        assertThat(parse().get("samples")).isEqualTo((long) PICTURES);
+        for (String rate : List.of("samples_per_s", "pipeline_samples_per_s", "ratio")) {
+            assertThat((Double) parse().get(rate)).as(rate).isPositive();
+        }
+        run(1, "bench", "image", damaged, "--transform", CHAIN);
+        assertThat(err).contains("cat/text.jpg");
+    }
+
+    @Test
+    void showsAsStoredAndAsTrainingSees() throws IOException {
+        run(0, "show", packed, "--rows", "2", "--columns", "3", "-o", at("sheet.png"));
+        assertThat(out).contains(at("sheet.png"), "6 of 40 samples");
+        BufferedImage sheet = ImageIO.read(folder.resolve("sheet.png").toFile());
+        assertThat(sheet.getWidth()).isGreaterThan(sheet.getHeight());
+        run(0, "show", packed, "--transform", CHAIN, "--rows", "2", "--columns", "3", "-o", at("sheet.html"));
+        String html = Files.readString(folder.resolve("sheet.html"));
+        assertThat(html.split("<img src=\"data:image/png;base64,", -1)).hasSize(7);
+        assertThat(html).contains("cat", "dog", ".jpg").doesNotContain("http");
+        run(0, "show", damaged, "-o", at("damaged.html"));
+        assertThat(Files.readString(folder.resolve("damaged.html"))).contains("cat/text.jpg", "not a picture");
+        run(1, "show", packed, "-o", at("sheet.png"));
+        assertThat(err).contains("[" + at("sheet.png") + "] exists already", "--force");
+        run(1, "show", packed, "-o", at("sheet.gif"));
+        assertThat(err).contains(".png or .html");
     }
 
     @Test

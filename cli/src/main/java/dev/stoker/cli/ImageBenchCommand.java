@@ -1,0 +1,90 @@
+package dev.stoker.cli;
+
+import dev.stoker.bench.ImageBench;
+import dev.stoker.image.DType;
+import dev.stoker.image.Layout;
+import dev.stoker.image.kernel.Kernels;
+import dev.stoker.memory.Cores;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(
+        name = "image",
+        description = "Decodes and transforms all pictures through the feed, and beside it by the pipeline alone.",
+        footerHeading = "%nExamples:%n",
+        footer = "  stoker bench image train.stk --transform \"Resize(256),CenterCrop(224)\" --threads 2")
+final class ImageBenchCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "FILE", description = "A container of any format, with pictures in field data.")
+    private Path file;
+
+    @Option(names = "--transform", paramLabel = "CHAIN", description = "As in torchvision (default: ${DEFAULT-VALUE}).")
+    private String transform = "RandomResizedCrop(224),RandomHorizontalFlip";
+
+    @Option(names = "--threads", paramLabel = "N", description = "Decoding threads (default: cores).")
+    private int threads = Cores.allocated();
+
+    @Option(names = "--batch", paramLabel = "N", description = "Pictures in a batch (default: ${DEFAULT-VALUE}).")
+    private int batch = 64;
+
+    @Option(names = "--repeat", paramLabel = "R", description = "Passes (default: ${DEFAULT-VALUE}); medians are shown.")
+    private int repeats = 5;
+
+    @Option(names = "--seed", paramLabel = "S", description = "Of order and transforms (default: ${DEFAULT-VALUE}).")
+    private long seed = 1;
+
+    @Option(names = "--json", description = "Print one JSON object.")
+    private boolean json;
+
+    @Override
+    public Integer call() {
+        var settings = new ImageBench.Settings(threads, batch, repeats, seed);
+        var pipeline = DecodeOptions.parse(transform, Layout.CHW, DType.UINT8);
+        report(ImageBench.run(file, pipeline, settings)).print(spec.commandLine().getOut(), json);
+        return 0;
+    }
+
+    private Report report(ImageBench.Result result) {
+        var report = new Report()
+                .put("file", file.toString())
+                .put("samples", result.samples())
+                .put("transform", transform)
+                .put("threads", threads)
+                .put("repeats", repeats)
+                .put("kernels", Kernels.best().name())
+                .put("samples_per_s", result.samplesPerSecond())
+                .put("pipeline_samples_per_s", result.pipelineSamplesPerSecond())
+                .put("ratio", result.ratio())
+                .put("processor_us_per_sample", result.processorMicros())
+                .put("shares", result.shares())
+                .line(String.format(
+                        Locale.ROOT,
+                        "%s: %s photos/s through the feed, %.2f of the pipeline's %s, %.0f us of processor per photo (%s; %d"
+                                + " thread%s, %s, median of %d passes)",
+                        file,
+                        Human.rate(result.samplesPerSecond()),
+                        result.ratio(),
+                        Human.rate(result.pipelineSamplesPerSecond()),
+                        result.processorMicros(),
+                        transform,
+                        threads,
+                        threads == 1 ? "" : "s",
+                        Kernels.best().name(),
+                        repeats));
+        if (!result.shares().isEmpty()) {
+            report.line(result.shares().entrySet().stream()
+                    .map(share -> String.format(Locale.ROOT, "%s %.0f %%", share.getKey(), 100 * share.getValue()))
+                    .collect(Collectors.joining(", ", "time: ", "")));
+        }
+        return report;
+    }
+}
