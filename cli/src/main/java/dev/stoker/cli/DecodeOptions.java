@@ -39,7 +39,8 @@ final class DecodeOptions {
     @Option(
             names = "--transform",
             paramLabel = "CHAIN",
-            description = "As in torchvision, such as \"RandomResizedCrop(224),RandomHorizontalFlip,Normalize(imagenet)\".")
+            description =
+                    "As in torchvision, such as \"RandomResizedCrop(224),RandomHorizontalFlip,Normalize(imagenet)\".")
     private @Nullable String transform;
 
     @Option(
@@ -49,13 +50,12 @@ final class DecodeOptions {
 
     @Option(
             names = "--dtype",
-            description = "Numbers of a decoded picture: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}). uint8 has"
-                    + " pixels from 0 to 255, and Normalize is left to the training; bfloat16 is delivered as uint16 bits.")
+            description =
+                    "Numbers of a decoded picture: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}). uint8 has"
+                            + " pixels from 0 to 255, and Normalize is left to the training; bfloat16 is delivered as uint16 bits.")
     private DTypeOption dtype = DTypeOption.uint8;
 
-    @Option(
-            names = "--fast-scale",
-            description = "Shrink large JPEGs while decoding: faster, but not the same pixels.")
+    @Option(names = "--fast-scale", description = "Shrink large JPEGs while decoding: faster, but not the same pixels.")
     private boolean fastScale;
 
     boolean isUsed() {

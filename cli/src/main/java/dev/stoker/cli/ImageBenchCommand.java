@@ -36,7 +36,10 @@ final class ImageBenchCommand implements Callable<Integer> {
     @Option(names = "--batch", paramLabel = "N", description = "Pictures in a batch (default: ${DEFAULT-VALUE}).")
     private int batch = 64;
 
-    @Option(names = "--repeat", paramLabel = "R", description = "Passes (default: ${DEFAULT-VALUE}); medians are shown.")
+    @Option(
+            names = "--repeat",
+            paramLabel = "R",
+            description = "Passes (default: ${DEFAULT-VALUE}); medians are shown.")
     private int repeats = 5;
 
     @Option(names = "--seed", paramLabel = "S", description = "Of order and transforms (default: ${DEFAULT-VALUE}).")
@@ -49,7 +52,8 @@ final class ImageBenchCommand implements Callable<Integer> {
     public Integer call() {
         var settings = new ImageBench.Settings(threads, batch, repeats, seed);
         var pipeline = DecodeOptions.parse(transform, Layout.CHW, DType.UINT8);
-        report(ImageBench.run(file, pipeline, settings)).print(spec.commandLine().getOut(), json);
+        report(ImageBench.run(file, pipeline, settings))
+                .print(spec.commandLine().getOut(), json);
         return 0;
     }
 

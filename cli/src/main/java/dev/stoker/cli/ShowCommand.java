@@ -25,8 +25,9 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 @Command(
-        description = "Draws a sheet of pictures with their classes or captions: as they are stored, or as training sees"
-                + " them. They are the first ones that `stoker feed` delivers with the same order and seed.",
+        description =
+                "Draws a sheet of pictures with their classes or captions: as they are stored, or as training sees"
+                        + " them. They are the first ones that `stoker feed` delivers with the same order and seed.",
         footerHeading = "%nExamples:%n",
         footer = {
             "  stoker show train.stk",
@@ -98,8 +99,8 @@ final class ShowCommand implements Callable<Integer> {
             throw new StokerException("[" + output + "] should end in .png or .html");
         }
         if (rows < 1 || columns < 1 || (long) rows * columns > MOST_TILES) {
-            throw new StokerException("a sheet should have 1 to " + MOST_TILES + " pictures but has " + rows + " rows of "
-                    + columns);
+            throw new StokerException(
+                    "a sheet should have 1 to " + MOST_TILES + " pictures but has " + rows + " rows of " + columns);
         }
         if (Files.exists(output) && !force) {
             throw new StokerException("[" + output + "] exists already; --force writes over it");

@@ -92,7 +92,9 @@ class ImageCommandsTest {
     void feedsTheSamePicturesWhateverTheThreads() {
         List<String> one = sums("1", "uint8");
         assertThat(one).hasSize(2 * PICTURES);
-        assertThat(one.stream().distinct().count()).as("another crop in every epoch").isGreaterThan(PICTURES + 20);
+        assertThat(one.stream().distinct().count())
+                .as("another crop in every epoch")
+                .isGreaterThan(PICTURES + 20);
         assertThat(sums("2", "uint8")).isEqualTo(one);
         assertThat(sums("7", "uint8")).isEqualTo(one);
         assertThat(sums("7", "uint8", "--read", "pread")).isEqualTo(one);

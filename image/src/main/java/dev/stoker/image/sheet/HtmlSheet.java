@@ -20,9 +20,12 @@ public final class HtmlSheet {
             throws IOException {
         put(out, head(title, note, columns));
         for (Tile tile : tiles) {
-            put(out, "<figure><div>" + content(tile) + "</div><b title=\"" + escape(tile.title()) + "\">"
-                    + escape(tile.title()) + "</b><small title=\"" + escape(tile.note()) + "\">" + escape(tile.note())
-                    + "</small></figure>\n");
+            put(
+                    out,
+                    "<figure><div>" + content(tile) + "</div><b title=\"" + escape(tile.title()) + "\">"
+                            + escape(tile.title()) + "</b><small title=\"" + escape(tile.note()) + "\">"
+                            + escape(tile.note())
+                            + "</small></figure>\n");
         }
         put(out, "</main></body></html>\n");
     }
@@ -58,7 +61,10 @@ public final class HtmlSheet {
     }
 
     private static String escape(String text) {
-        return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"", "&quot;");
+        return text.replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\"", "&quot;");
     }
 
     private static void put(OutputStream out, String text) throws IOException {

@@ -66,7 +66,9 @@ public final class PngSheet {
             new Font(Font.SANS_SERIF, Font.PLAIN, 12).getStringBounds("a", new FontRenderContext(null, true, true));
         } catch (RuntimeException | LinkageError | InternalError e) {
             throw new StokerException(
-                    "this machine has no fonts to write labels with (" + e + "); make a .html instead, or install fontconfig", e);
+                    "this machine has no fonts to write labels with (" + e
+                            + "); make a .html instead, or install fontconfig",
+                    e);
         }
     }
 

@@ -41,7 +41,9 @@ public final class TileReader {
         this.worker = pipeline == null ? null : pipeline.worker();
         Schema schema = dataset.schema();
         int found = schema.find(Field.LABEL);
-        this.label = found >= 0 && schema.type(found) instanceof FieldType.Scalar(var dtype) && dtype.bytes() == 8 ? found : -1;
+        this.label = found >= 0 && schema.type(found) instanceof FieldType.Scalar(var dtype) && dtype.bytes() == 8
+                ? found
+                : -1;
         this.caption = caption(schema);
     }
 
