@@ -14,7 +14,7 @@ for _ in range(3):
     start = time.perf_counter()
     for i in order:
         batch = reader.get_batch(i)
-        data = memoryview(batch["image_data"][0].as_buffer())
+        data = memoryview(batch["image_data"][0].as_buffer()).cast("B")
         buffer[:data.nbytes] = data
         batch["label"][0].as_py()
     best = max(best, len(order) / (time.perf_counter() - start))

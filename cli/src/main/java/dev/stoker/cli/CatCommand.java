@@ -45,7 +45,8 @@ final class CatCommand implements Callable<Integer> {
 
     private static void write(MemorySegment value) {
         for (long at = 0; at < value.byteSize(); at += STEP) {
-            byte[] part = value.asSlice(at, Math.min(STEP, value.byteSize() - at)).toArray(ValueLayout.JAVA_BYTE);
+            byte[] part =
+                    value.asSlice(at, Math.min(STEP, value.byteSize() - at)).toArray(ValueLayout.JAVA_BYTE);
             System.out.write(part, 0, part.length);
         }
         if (System.out.checkError()) {

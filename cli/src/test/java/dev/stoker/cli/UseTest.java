@@ -113,7 +113,8 @@ class UseTest {
         Ending refused = stoker("pack", source, "-o", packed);
         assertThat(refused.code).isEqualTo(1);
         assertThat(refused.err)
-                .isEqualTo("stoker: [" + packed + "] is there already; --force writes over it" + System.lineSeparator());
+                .isEqualTo(
+                        "stoker: [" + packed + "] is there already; --force writes over it" + System.lineSeparator());
         assertThat(packed).hasContent("mine");
         assertThat(stoker("pack", source, "-o", packed, "--force").code).isZero();
         assertThat(stoker("verify", packed).code).isZero();
@@ -122,12 +123,14 @@ class UseTest {
     @Test
     void wrongUseAndBadInputAreOneSentence() throws IOException {
         assertThat(stoker("pack", folder.resolve("nowhere"), "-o", folder.resolve("x.stk")))
-                .isEqualTo(failed("[" + folder.resolve("nowhere") + "] cannot be read: there is no such file or folder"));
+                .isEqualTo(
+                        failed("[" + folder.resolve("nowhere") + "] cannot be read: there is no such file or folder"));
         assertThat(stoker("pack", source, "-o", folder.resolve("x.nope")).err)
                 .contains("its ending names no format; give --format, one of arrow, folder");
         assertThat(stoker("pack", source, "-o", folder.resolve("x.stk"), "--format", "nope").err)
                 .contains("unknown format 'nope'; there are arrow, folder");
-        assertThat(stoker("pack", source, "-o", folder.resolve("x.stk"), "--nope").code).isEqualTo(2);
+        assertThat(stoker("pack", source, "-o", folder.resolve("x.stk"), "--nope").code)
+                .isEqualTo(2);
         assertThat(stoker("pack", source, "-o", folder.resolve("x.stk"), "--rows-per-batch", "2").err)
                 .contains("format stk has no setting --rows-per-batch; it has none");
         assertThat(stoker("pack", source, "-o", folder.resolve("x.arrow"), "--rows-per-batch", "0").err)
@@ -174,16 +177,27 @@ class UseTest {
 
     @Test
     void splitsManifestsTypesAndNames() throws IOException {
-        Path manifest = Files.writeString(
-                folder.resolve("train.jsonl"),
-                """
+        Path manifest = Files.writeString(folder.resolve("train.jsonl"), """
                 {"path": "cat/1.jpg", "label": 7, "captions": ["a", "b"]}
                 {"path": "dog/empty", "label": 8, "captions": []}
                 """);
         Path packed = folder.resolve("x.stk");
         Ending done = stoker(
-                "pack", "--split", "train=" + source, "--manifest", "train=" + manifest, "--split", "val=" + source.resolve("cat"),
-                "--labels", "none", "--type", "label=int32", "--name", "data=image", "-o", packed);
+                "pack",
+                "--split",
+                "train=" + source,
+                "--manifest",
+                "train=" + manifest,
+                "--split",
+                "val=" + source.resolve("cat"),
+                "--labels",
+                "none",
+                "--type",
+                "label=int32",
+                "--name",
+                "data=image",
+                "-o",
+                packed);
         assertThat(done.err).isEmpty();
         String inspected = stoker("inspect", packed).out;
         assertThat(inspected).contains("image", "int32", "text[]", "train: 2 samples from 0", "val: 2 samples from 2");
@@ -191,7 +205,8 @@ class UseTest {
 
     @Test
     void dryRunWritesNothing() throws IOException {
-        assertThat(stoker("pack", source, "-o", folder.resolve("x.tar"), "--dry-run").out).startsWith("would write");
+        assertThat(stoker("pack", source, "-o", folder.resolve("x.tar"), "--dry-run").out)
+                .startsWith("would write");
         try (var all = Files.list(folder)) {
             assertThat(all).hasSize(1);
         }

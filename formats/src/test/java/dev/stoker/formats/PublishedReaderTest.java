@@ -57,7 +57,8 @@ class PublishedReaderTest {
             var expected = new StringBuilder();
             for (long i = 0; i < samples.count(); i++) {
                 for (int f = 0; f < samples.schema().size(); f++) {
-                    expected.append(HexFormat.of().formatHex(samples.bytes(i, f))).append('\n');
+                    expected.append(HexFormat.of().formatHex(samples.bytes(i, f)))
+                            .append('\n');
                 }
             }
             assertThat(out.strip()).isEqualTo(expected.toString().strip());
@@ -66,7 +67,8 @@ class PublishedReaderTest {
 
     @Test
     void isShort() throws IOException {
-        assertThat(Files.readAllLines(root().resolve("docs/format/read_index.py"))).hasSizeLessThanOrEqualTo(MAX_LINES);
+        assertThat(Files.readAllLines(root().resolve("docs/format/read_index.py")))
+                .hasSizeLessThanOrEqualTo(MAX_LINES);
     }
 
     private static Path root() {

@@ -34,15 +34,19 @@ final class OtherPictures {
         try (ImageInputStream in = new MemoryCacheImageInputStream(new ByteArrayInputStream(bytes))) {
             Iterator<ImageReader> readers = ImageIO.getImageReaders(in);
             if (!readers.hasNext()) {
-                throw new ImageException(0, "not a picture of a known format: it begins with " + beginning(bytes)
-                        + "; JPEG, PNG, BMP, GIF and TIFF are known, WebP with TwelveMonkeys' plugin");
+                throw new ImageException(
+                        0,
+                        "not a picture of a known format: it begins with " + beginning(bytes)
+                                + "; JPEG, PNG, BMP, GIF and TIFF are known, WebP with TwelveMonkeys' plugin");
             }
             ImageReader reader = readers.next();
             try {
                 reader.setInput(in);
                 long pixels = (long) reader.getWidth(0) * reader.getHeight(0);
                 if (pixels > maxPixels) {
-                    throw new ImageException(0, "the picture has " + pixels + " pixels; the limit is " + maxPixels + " and can be raised");
+                    throw new ImageException(
+                            0,
+                            "the picture has " + pixels + " pixels; the limit is " + maxPixels + " and can be raised");
                 }
                 convert(reader.read(0), out);
             } finally {
@@ -83,7 +87,12 @@ final class OtherPictures {
         for (int y = 0; y < out.height(); y++) {
             raster.getSamples(0, y, out.width(), 1, 0, row);
             for (int x = 0; x < row.length; x++) {
-                set(out, y * out.width() + x, palette.getRed(row[x]), palette.getGreen(row[x]), palette.getBlue(row[x]));
+                set(
+                        out,
+                        y * out.width() + x,
+                        palette.getRed(row[x]),
+                        palette.getGreen(row[x]),
+                        palette.getBlue(row[x]));
             }
         }
     }

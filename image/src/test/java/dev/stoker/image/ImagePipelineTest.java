@@ -39,7 +39,8 @@ class ImagePipelineTest {
         return run(pipeline.worker(), pipeline, encoded, seed, epoch, sample);
     }
 
-    private static byte[] run(PipelineWorker worker, ImagePipeline pipeline, MemorySegment encoded, long seed, long epoch, long sample) {
+    private static byte[] run(
+            PipelineWorker worker, ImagePipeline pipeline, MemorySegment encoded, long seed, long epoch, long sample) {
         byte[] out = new byte[(int) pipeline.outputBytes()];
         worker.run(encoded, MemorySegment.ofArray(out), 0, seed, epoch, sample);
         return out;
@@ -74,7 +75,8 @@ class ImagePipelineTest {
         for (Layout layout : Layout.values()) {
             for (DType dtype : DType.values()) {
                 ImagePipeline p = ImagePipeline.parse(chain, layout, dtype);
-                assertThat(p.outputShape()).containsExactly(layout == Layout.HWC ? new int[] {32, 48, 3} : new int[] {3, 32, 48});
+                assertThat(p.outputShape())
+                        .containsExactly(layout == Layout.HWC ? new int[] {32, 48, 3} : new int[] {3, 32, 48});
                 assertThat(p.deferredNormalize().isPresent()).isEqualTo(dtype == DType.UINT8);
                 MemorySegment out = MemorySegment.ofArray(run(p, PHOTO, 0, 0, 0));
                 for (int i = 0; i < 32 * 48 * 3; i++) {
@@ -82,11 +84,17 @@ class ImagePipelineTest {
                     int at = layout == Layout.HWC ? i : c * 32 * 48 + pixel;
                     float expected = ((bytes[i] & 255) / 255f - mean[c]) / std[c];
                     switch (dtype) {
-                        case UINT8 -> assertThat(out.get(ValueLayout.JAVA_BYTE, at)).isEqualTo(bytes[i]);
-                        case FLOAT32 -> assertThat(out.get(ValueLayout.JAVA_FLOAT_UNALIGNED, 4L * at)).isEqualTo(expected);
-                        case FLOAT16 -> assertThat(out.get(ValueLayout.JAVA_SHORT_UNALIGNED, 2L * at)).isEqualTo(Float.floatToFloat16(expected));
-                        case BFLOAT16 -> assertThat(Float.intBitsToFloat(out.get(ValueLayout.JAVA_SHORT_UNALIGNED, 2L * at) << 16))
-                                .isCloseTo(expected, org.assertj.core.data.Percentage.withPercentage(0.4));
+                        case UINT8 ->
+                            assertThat(out.get(ValueLayout.JAVA_BYTE, at)).isEqualTo(bytes[i]);
+                        case FLOAT32 ->
+                            assertThat(out.get(ValueLayout.JAVA_FLOAT_UNALIGNED, 4L * at))
+                                    .isEqualTo(expected);
+                        case FLOAT16 ->
+                            assertThat(out.get(ValueLayout.JAVA_SHORT_UNALIGNED, 2L * at))
+                                    .isEqualTo(Float.floatToFloat16(expected));
+                        case BFLOAT16 ->
+                            assertThat(Float.intBitsToFloat(out.get(ValueLayout.JAVA_SHORT_UNALIGNED, 2L * at) << 16))
+                                    .isCloseTo(expected, org.assertj.core.data.Percentage.withPercentage(0.4));
                     }
                 }
             }
@@ -99,10 +107,14 @@ class ImagePipelineTest {
         byte[] expected = run(p, encode(60, 40, BufferedImage.TYPE_INT_RGB, "png"), 0, 0, 0);
         for (int i = 0; i < 60 * 40; i++) {
             int x = i % 60, y = i / 60;
-            assertThat(Arrays.copyOfRange(expected, 3 * i, 3 * i + 3)).containsExactly((byte) (2 * x), (byte) (2 * y), (byte) (x + y));
+            assertThat(Arrays.copyOfRange(expected, 3 * i, 3 * i + 3))
+                    .containsExactly((byte) (2 * x), (byte) (2 * y), (byte) (x + y));
         }
-        assertThat(run(p, encode(60, 40, BufferedImage.TYPE_3BYTE_BGR, "bmp"), 0, 0, 0)).isEqualTo(expected);
-        assertThat(run(p, encode(60, 40, BufferedImage.TYPE_INT_ARGB, "png"), 0, 0, 0)).as("alpha is dropped").isEqualTo(expected);
+        assertThat(run(p, encode(60, 40, BufferedImage.TYPE_3BYTE_BGR, "bmp"), 0, 0, 0))
+                .isEqualTo(expected);
+        assertThat(run(p, encode(60, 40, BufferedImage.TYPE_INT_ARGB, "png"), 0, 0, 0))
+                .as("alpha is dropped")
+                .isEqualTo(expected);
         byte[] palette = run(p, encode(60, 40, BufferedImage.TYPE_BYTE_INDEXED, "gif"), 0, 0, 0);
         assertThat(palette).hasSameSizeAs(expected);
         byte[] grey = run(p, encode(60, 40, BufferedImage.TYPE_BYTE_GRAY, "png"), 0, 0, 0);
@@ -119,7 +131,8 @@ class ImagePipelineTest {
         assertThatThrownBy(() -> run(p, MemorySegment.ofArray("hello".getBytes()), 0, 0, 0))
                 .isInstanceOf(ImageException.class)
                 .hasMessageContaining("not a picture of a known format: it begins with 68 65 6C 6C 6F");
-        assertThatThrownBy(() -> run(p, MemorySegment.ofArray(new byte[0]), 0, 0, 0)).isInstanceOf(ImageException.class);
+        assertThatThrownBy(() -> run(p, MemorySegment.ofArray(new byte[0]), 0, 0, 0))
+                .isInstanceOf(ImageException.class);
         byte[] png = encode(60, 40, BufferedImage.TYPE_INT_RGB, "png").toArray(ValueLayout.JAVA_BYTE);
         // Without the last chunk's sum nothing of the picture is missing, and ImageIO accepts it.
         for (int length = 0; length < png.length - 4; length += 7) {
@@ -127,7 +140,8 @@ class ImagePipelineTest {
             assertThatThrownBy(() -> run(p, part, 0, 0, 0)).isInstanceOf(ImageException.class);
         }
         ImagePipeline strict = p.with(PipelineOptions.DEFAULT.withJpeg(JpegOptions.DEFAULT.withMaxPixels(100)));
-        assertThatThrownBy(() -> run(strict, MemorySegment.ofArray(png), 0, 0, 0)).hasMessageContaining("the limit is 100");
+        assertThatThrownBy(() -> run(strict, MemorySegment.ofArray(png), 0, 0, 0))
+                .hasMessageContaining("the limit is 100");
     }
 
     @Test
@@ -138,14 +152,53 @@ class ImagePipelineTest {
         assertThat(padded[(6 * 16 + 4) * 3]).as("pixel 1, 1").isEqualTo((byte) 2);
         assertThat(padded[0]).isEqualTo((byte) 0);
         ImagePipeline random = ImagePipeline.parse("RandomCrop(16)", Layout.HWC, DType.UINT8);
-        assertThatThrownBy(() -> run(random, small, 0, 0, 0)).isInstanceOf(ImageException.class).hasMessageContaining("use pad_if_needed=true");
+        assertThatThrownBy(() -> run(random, small, 0, 0, 0))
+                .isInstanceOf(ImageException.class)
+                .hasMessageContaining("use pad_if_needed=true");
         run(ImagePipeline.parse("RandomCrop(16,pad_if_needed=true)", Layout.HWC, DType.UINT8), small, 0, 0, 0);
     }
 
     @Test
     void orientationOnRequest() {
         byte[] plain = PHOTO.toArray(ValueLayout.JAVA_BYTE);
-        byte[] exif = {-1, (byte) 0xE1, 0, 34, 'E', 'x', 'i', 'f', 0, 0, 'M', 'M', 0, 42, 0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0, 0, 0, 0, 0};
+        byte[] exif = {
+            -1,
+            (byte) 0xE1,
+            0,
+            34,
+            'E',
+            'x',
+            'i',
+            'f',
+            0,
+            0,
+            'M',
+            'M',
+            0,
+            42,
+            0,
+            0,
+            0,
+            8,
+            0,
+            1,
+            1,
+            0x12,
+            0,
+            3,
+            0,
+            0,
+            0,
+            1,
+            0,
+            6,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0
+        };
         byte[] turned = new byte[plain.length + exif.length];
         System.arraycopy(plain, 0, turned, 0, 2);
         System.arraycopy(exif, 0, turned, 2, exif.length);
@@ -177,7 +230,8 @@ class ImagePipelineTest {
         ImagePipeline p = ImagePipeline.parse("CenterCrop(8)", Layout.HWC, DType.UINT8);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment batch = arena.allocate(2 * p.outputBytes());
-            assertThatThrownBy(() -> p.worker().run(PHOTO, batch, p.outputBytes() + 1, 0, 0, 0)).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> p.worker().run(PHOTO, batch, p.outputBytes() + 1, 0, 0, 0))
+                    .isInstanceOf(IllegalArgumentException.class);
         }
     }
 }

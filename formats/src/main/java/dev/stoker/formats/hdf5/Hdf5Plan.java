@@ -100,8 +100,7 @@ final class Hdf5Plan implements Plan {
             if (DatasetPlanner.isIndexed(field)) {
                 placements.add(Placement.indexed(isFixed));
             } else if (isFixed) {
-                placements.add(
-                        Placement.storedFrom(bases.get(f).offset()));
+                placements.add(Placement.storedFrom(bases.get(f).offset()));
             } else {
                 placements.add(Placement.stored());
             }

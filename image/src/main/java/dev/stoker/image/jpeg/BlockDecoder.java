@@ -21,6 +21,7 @@ final class BlockDecoder {
     private static final int SKIP_SHIFT = 64 - HuffmanTable.SKIP_BITS;
     /** Where coefficient 63 of lane 0 lies. */
     private static final int LAST = 63 * 16;
+
     private static final int OUTSIDE = 64 * 16;
 
     /** Integers that a block's array must have: the loop stores up to this far outside the block, where nobody looks. */
@@ -58,7 +59,8 @@ final class BlockDecoder {
         p += 63 - count >>> 3;
         count |= 56;
 
-        // Each turn looks up twice between refills. A look-up gives one or two symbols; both values are always stored, those
+        // Each turn looks up twice between refills. A look-up gives one or two symbols; both values are always stored,
+        // those
         // that are not there to places outside the block or to be overwritten, because that costs less than asking.
         int at = lane;
         int next;

@@ -85,7 +85,18 @@ final class BlockTransform {
         }
         for (int y = 0; y < 4; y++) {
             int b = y * 8;
-            four(work, b, 1, work[b] << 14, work[b + 1], work[b + 2], work[b + 3], work[b + 5], work[b + 6], work[b + 7], 19);
+            four(
+                    work,
+                    b,
+                    1,
+                    work[b] << 14,
+                    work[b + 1],
+                    work[b + 2],
+                    work[b + 3],
+                    work[b + 5],
+                    work[b + 6],
+                    work[b + 7],
+                    19);
             for (int x = 0; x < 4; x++) {
                 component.plane[at + y * component.stride + x] = sample(work[b + x]);
             }
@@ -111,8 +122,10 @@ final class BlockTransform {
                 continue;
             }
             int even = value(c, q, lane, 0, x) << 15;
-            int odd = value(c, q, lane, 7, x) * -5906 + value(c, q, lane, 5, x) * 6967
-                    + value(c, q, lane, 3, x) * -10426 + value(c, q, lane, 1, x) * 29692;
+            int odd = value(c, q, lane, 7, x) * -5906
+                    + value(c, q, lane, 5, x) * 6967
+                    + value(c, q, lane, 3, x) * -10426
+                    + value(c, q, lane, 1, x) * 29692;
             work[x] = even + odd + (1 << 12) >> 13;
             work[8 + x] = even - odd + (1 << 12) >> 13;
         }

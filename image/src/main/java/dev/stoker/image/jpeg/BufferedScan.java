@@ -48,13 +48,16 @@ final class BufferedScan {
         int high = scan.approximationHigh, low = scan.approximationLow;
         boolean fits = start == 0 ? end == 0 : start <= end && end < 64 && scan.componentCount == 1;
         if (progressive && (!fits || low > 13 || high != 0 && high != low + 1)) {
-            throw new ImageException(scan.marker, "a progressive scan of coefficients " + start + " to " + end + ", bits " + high
-                    + " to " + low + ", of " + scan.componentCount + " components is not allowed");
+            throw new ImageException(
+                    scan.marker,
+                    "a progressive scan of coefficients " + start + " to " + end + ", bits " + high + " to " + low
+                            + ", of " + scan.componentCount + " components is not allowed");
         }
         for (int i = 0; i < scan.componentCount; i++) {
             boolean needsDc = start == 0 && high == 0;
             if ((!progressive || needsDc) && !scan.components[i].dcTable.suitsDc()) {
-                throw new ImageException(scan.marker, "a DC Huffman table has symbols above 11, which 8-bit JPEG does not have");
+                throw new ImageException(
+                        scan.marker, "a DC Huffman table has symbols above 11, which 8-bit JPEG does not have");
             }
             if (!progressive) {
                 scan.components[i].acTable.prepareAc(false);
@@ -128,9 +131,9 @@ final class BufferedScan {
         short[] out = store.of(index);
         int at = store.place(index, x, y);
         int before = position;
-        long result = !progressive ? sequential(c, out, at, dcIndex)
-                : scan.spectralStart == 0 ? dcBlock(c, out, at, dcIndex)
-                : acBlock(c, out, at);
+        long result = !progressive
+                ? sequential(c, out, at, dcIndex)
+                : scan.spectralStart == 0 ? dcBlock(c, out, at, dcIndex) : acBlock(c, out, at);
         if (Integer.compareUnsigned((int) result, limit) > 0) {
             fail((int) result, before);
             return;
@@ -142,7 +145,8 @@ final class BufferedScan {
         if (scan.approximationHigh != 0) {
             return ProgressiveBlock.dcRefine(data.bytes, out, at, scan.approximationLow, position);
         }
-        long result = ProgressiveBlock.dcFirst(data.bytes, c.dcTable, out, at, scan.approximationLow, position, dc[dcIndex]);
+        long result =
+                ProgressiveBlock.dcFirst(data.bytes, c.dcTable, out, at, scan.approximationLow, position, dc[dcIndex]);
         dc[dcIndex] = (int) (result >> 32);
         return result;
     }
@@ -154,15 +158,25 @@ final class BufferedScan {
             return position;
         }
         long result = scan.approximationHigh == 0
-                ? ProgressiveBlock.acFirst(data.bytes, c.acTable, out, at, scan.spectralStart, scan.spectralEnd, low, position)
+                ? ProgressiveBlock.acFirst(
+                        data.bytes, c.acTable, out, at, scan.spectralStart, scan.spectralEnd, low, position)
                 : ProgressiveBlock.acRefine(
-                        data.bytes, c.acTable, out, at, scan.spectralStart, scan.spectralEnd, low, position, emptyBlocks);
+                        data.bytes,
+                        c.acTable,
+                        out,
+                        at,
+                        scan.spectralStart,
+                        scan.spectralEnd,
+                        low,
+                        position,
+                        emptyBlocks);
         emptyBlocks = (int) (result >> 32);
         return result;
     }
 
     private long sequential(Component c, short[] out, int at, int dcIndex) {
-        long result = BlockDecoder.decode(data.bytes, c.dcTable.symbols, c.acTable.pairs, sequential, 0, position, dc[dcIndex]);
+        long result = BlockDecoder.decode(
+                data.bytes, c.dcTable.symbols, c.acTable.pairs, sequential, 0, position, dc[dcIndex]);
         dc[dcIndex] = (int) (result >> 32);
         for (int k = 0; k < 64 * Kernels.LANES; k += Kernels.LANES) {
             out[at + k] = (short) sequential[k];
@@ -174,7 +188,8 @@ final class BufferedScan {
     private void fail(int result, int before) {
         boolean lastSegment = segment >= data.segmentCount - 1;
         if (!lastSegment || result == BlockDecoder.DAMAGED && before < limit - 8 * 256) {
-            throw new ImageException(data.placeInInput(before >>> 3),
+            throw new ImageException(
+                    data.placeInInput(before >>> 3),
                     "no such Huffman code, or a restart marker too early, in the block that begins here; the data is damaged");
         }
         end(before);
@@ -182,7 +197,8 @@ final class BufferedScan {
 
     private void end(int before) {
         if (!acceptTruncated) {
-            throw new ImageException(data.placeInInput(before >>> 3), "the data of a scan ends here; the picture is truncated");
+            throw new ImageException(
+                    data.placeInInput(before >>> 3), "the data of a scan ends here; the picture is truncated");
         }
         exhausted = true;
     }

@@ -22,8 +22,10 @@ final class CoefficientStore {
             groupsAcross[i] = JpegHeader.ceil(header.mcusAcross() * c.h, Kernels.LANES);
             long needed = (long) groupsAcross[i] * header.mcusDown() * c.v * GROUP;
             if (needed > Integer.MAX_VALUE - 64) {
-                throw new ImageException(0, "a picture of several scans with " + header.width + " x " + header.height
-                        + " pixels is too large");
+                throw new ImageException(
+                        0,
+                        "a picture of several scans with " + header.width + " x " + header.height
+                                + " pixels is too large");
             }
             if (coefficients[i].length < needed) {
                 coefficients[i] = new short[(int) needed];

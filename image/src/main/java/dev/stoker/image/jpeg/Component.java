@@ -5,6 +5,7 @@ final class Component {
     int id;
     /** Blocks of this component in one MCU, across and down. */
     int h;
+
     int v;
     int quantIndex;
     /** In zigzag order, taken over when the component's first scan begins: a later scan may redefine the table. */
@@ -19,6 +20,7 @@ final class Component {
     int blockSize;
     /** Samples of the whole picture at the decoded scale. */
     int width;
+
     int height;
 
     /** Samples of the region; its first sample is (originX, originY) of the whole. */
@@ -31,6 +33,7 @@ final class Component {
     Upsampling upsampling = Upsampling.NONE;
     /** Pixels per sample, across and down. */
     int stretchX;
+
     int stretchY;
 
     /** How the samples become as many as the picture has pixels; the choice is libjpeg-turbo's. */

@@ -71,8 +71,10 @@ final class EntropyData {
     private void checkSequence(int code, int marker) {
         int expected = 0xD0 + (segmentCount - 1 & 7);
         if (code != expected) {
-            throw new ImageException(marker, "restart marker RST" + (code - 0xD0) + " where RST" + (expected - 0xD0)
-                    + " should be; a part of the picture is missing");
+            throw new ImageException(
+                    marker,
+                    "restart marker RST" + (code - 0xD0) + " where RST" + (expected - 0xD0)
+                            + " should be; a part of the picture is missing");
         }
     }
 

@@ -11,7 +11,12 @@ final class Exif {
      * @param end the first byte after the segment
      */
     static int orientation(byte[] b, int at, int end) {
-        boolean exif = end - at >= 14 && b[at] == 'E' && b[at + 1] == 'x' && b[at + 2] == 'i' && b[at + 3] == 'f' && b[at + 4] == 0;
+        boolean exif = end - at >= 14
+                && b[at] == 'E'
+                && b[at + 1] == 'x'
+                && b[at + 2] == 'i'
+                && b[at + 3] == 'f'
+                && b[at + 4] == 0;
         if (!exif) {
             return 1;
         }

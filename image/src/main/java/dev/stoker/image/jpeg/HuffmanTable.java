@@ -242,7 +242,8 @@ final class HuffmanTable {
                 break;
             }
             int size = symbol & 15;
-            // Two look-ups are made between refills of 56 bits; 62 coefficients fit the field and leave the end to a step of its own.
+            // Two look-ups are made between refills of 56 bits; 62 coefficients fit the field and leave the end to a
+            // step of its own.
             if (advance + advance(symbol) > 62 || used + bits + size > 26) {
                 break;
             }

@@ -41,6 +41,7 @@ public final class JpegDecoder {
     private boolean oneScan;
     /** The entropy-coded data was unpacked, or all scans were read into the store. */
     private boolean unpacked;
+
     private int x0;
     private int y0;
     private int x1;
@@ -85,14 +86,19 @@ public final class JpegDecoder {
         markers.readHeader();
         long pixels = (long) header.width * header.height;
         if (pixels > options.maxPixels()) {
-            throw new ImageException(0, "the picture has " + header.width + " x " + header.height + " = " + pixels
-                    + " pixels; the limit is " + options.maxPixels() + " and can be raised");
+            throw new ImageException(
+                    0,
+                    "the picture has " + header.width + " x " + header.height + " = " + pixels
+                            + " pixels; the limit is " + options.maxPixels() + " and can be raised");
         }
-        // Every block takes at least one bit, so a short file that claims a huge picture is refused before memory is taken for it.
+        // Every block takes at least one bit, so a short file that claims a huge picture is refused before memory is
+        // taken for it.
         long blocks = (pixels / 64) / ((long) header.maxH * header.maxV);
         if (blocks > 8L * in.length && !options.acceptTruncated()) {
-            throw new ImageException(in.length, in.length + " bytes cannot hold " + header.width + " x " + header.height
-                    + " pixels; the picture is truncated");
+            throw new ImageException(
+                    in.length,
+                    in.length + " bytes cannot hold " + header.width + " x " + header.height
+                            + " pixels; the picture is truncated");
         }
         read = true;
         unpacked = false;
@@ -106,7 +112,8 @@ public final class JpegDecoder {
     }
 
     /** Decodes a box of the picture that was read; row y of it goes to {@code at + y * rowStride}. */
-    public void decode(int x, int y, int width, int height, PixelFormat format, MemorySegment out, long at, long rowStride) {
+    public void decode(
+            int x, int y, int width, int height, PixelFormat format, MemorySegment out, long at, long rowStride) {
         decodeScaled(1, x, y, width, height, format, out, at, rowStride);
     }
 
@@ -115,7 +122,15 @@ public final class JpegDecoder {
      * decoded picture. The shrunk picture has width / shrink columns, rounded up, and the box counts in its pixels.
      */
     public void decodeScaled(
-            int shrink, int x, int y, int width, int height, PixelFormat format, MemorySegment out, long at, long rowStride) {
+            int shrink,
+            int x,
+            int y,
+            int width,
+            int height,
+            PixelFormat format,
+            MemorySegment out,
+            long at,
+            long rowStride) {
         prepare(shrink, x, y, width, height);
         reserve(width);
         int bytes = width * format.channels();
@@ -147,7 +162,8 @@ public final class JpegDecoder {
             throw new IllegalStateException("no picture was read");
         }
         if (shrink != 1 && shrink != 2 && shrink != 4 && shrink != 8) {
-            throw new IllegalArgumentException("a picture can be shrunk by 1, 2, 4 or 8 while decoding, not by " + shrink);
+            throw new IllegalArgumentException(
+                    "a picture can be shrunk by 1, 2, 4 or 8 while decoding, not by " + shrink);
         }
         int wholeWidth = JpegHeader.ceil(header.width, shrink);
         int wholeHeight = JpegHeader.ceil(header.height, shrink);
@@ -180,7 +196,8 @@ public final class JpegDecoder {
     private void checkDcTables(Scan scan) {
         for (int i = 0; i < scan.componentCount; i++) {
             if (!scan.components[i].dcTable.suitsDc()) {
-                throw new ImageException(scan.marker, "a DC Huffman table has symbols above 11, which 8-bit JPEG does not have");
+                throw new ImageException(
+                        scan.marker, "a DC Huffman table has symbols above 11, which 8-bit JPEG does not have");
             }
         }
     }

@@ -96,8 +96,9 @@ final class Markers {
                     adobeTransform = in.u8(at + 11);
                 }
             }
-            case DNL -> throw new ImageException(
-                    place, "the picture's height is given after its data (DNL), which is not supported");
+            case DNL ->
+                throw new ImageException(
+                        place, "the picture's height is given after its data (DNL), which is not supported");
             default -> {
                 if (marker >= 0xC0 && marker <= 0xCF && marker != 0xC8) {
                     frame(marker, place, at, end);
@@ -128,8 +129,9 @@ final class Markers {
             int slot = kind & 15;
             int bytes = kind >> 4 == 0 ? 1 : 2;
             if (slot > 3 || kind >> 4 > 1 || end - at < 64 * bytes) {
-                throw new ImageException(place, "a quantisation table (DQT) is malformed: kind " + kind + ", "
-                        + (end - at) + " bytes left");
+                throw new ImageException(
+                        place,
+                        "a quantisation table (DQT) is malformed: kind " + kind + ", " + (end - at) + " bytes left");
             }
             for (int k = 0; k < 64; k++, at += bytes) {
                 quantisers[slot][k] = bytes == 1 ? in.u8(at) : in.u16(at);
@@ -146,8 +148,10 @@ final class Markers {
                 symbols += in.u8(at + i);
             }
             if ((kind & 15) > 3 || kind >> 4 > 1 || end - at < 16 + symbols || symbols > 256) {
-                throw new ImageException(place, "a Huffman table (DHT) is malformed: kind " + kind + ", " + symbols + " symbols, "
-                        + (end - at) + " bytes left");
+                throw new ImageException(
+                        place,
+                        "a Huffman table (DHT) is malformed: kind " + kind + ", " + symbols + " symbols, " + (end - at)
+                                + " bytes left");
             }
             if (!huffman.define((kind >> 4) * 4 + (kind & 15), in.bytes, at, 16 + symbols)) {
                 throw new ImageException(place, "a Huffman table (DHT) has more codes of a length than there can be");
@@ -166,13 +170,15 @@ final class Markers {
             default -> "hierarchical";
         };
         if (!kind.isEmpty()) {
-            throw new ImageException(place, kind + " JPEG is not supported; baseline, extended sequential and progressive are");
+            throw new ImageException(
+                    place, kind + " JPEG is not supported; baseline, extended sequential and progressive are");
         }
         if (header.componentCount != 0) {
             throw new ImageException(place, "a second frame (SOF) in one picture");
         }
         if (end - at < 6 || end - at != 6 + 3 * in.u8(at + 5)) {
-            throw new ImageException(place, "the frame (SOF) has " + (end - at) + " bytes, which does not fit its components");
+            throw new ImageException(
+                    place, "the frame (SOF) has " + (end - at) + " bytes, which does not fit its components");
         }
         if (in.u8(at) != 8) {
             throw new ImageException(place, "JPEG with " + in.u8(at) + " bits per sample is not supported; 8 bits are");
@@ -182,8 +188,10 @@ final class Markers {
         header.width = in.u16(at + 3);
         int count = in.u8(at + 5);
         if (header.width == 0 || header.height == 0) {
-            throw new ImageException(place, "the picture is " + header.width + " x " + header.height
-                    + " pixels; a height given after the data (DNL) is not supported");
+            throw new ImageException(
+                    place,
+                    "the picture is " + header.width + " x " + header.height
+                            + " pixels; a height given after the data (DNL) is not supported");
         }
         if (count != 1 && count != 3 && count != 4) {
             throw new ImageException(place, "a JPEG of " + count + " components is not supported; 1, 3 and 4 are");
@@ -202,8 +210,10 @@ final class Markers {
             c.v = in.u8(at + 1) & 15;
             c.quantIndex = in.u8(at + 2);
             if (c.h < 1 || c.h > 4 || c.v < 1 || c.v > 4 || c.quantIndex > 3) {
-                throw new ImageException(place, "component " + i + " has sampling " + c.h + " x " + c.v + " and quantisation table "
-                        + c.quantIndex + "; 1 to 4 and 0 to 3 are allowed");
+                throw new ImageException(
+                        place,
+                        "component " + i + " has sampling " + c.h + " x " + c.v + " and quantisation table "
+                                + c.quantIndex + "; 1 to 4 and 0 to 3 are allowed");
             }
             if (header.componentCount == 1) {
                 // The factors of a single component mean nothing: its blocks come row by row.
@@ -216,8 +226,10 @@ final class Markers {
         for (int i = 0; i < header.componentCount; i++) {
             Component c = header.components[i];
             if (header.maxH % c.h != 0 || header.maxV % c.v != 0) {
-                throw new ImageException(place, "component " + i + " is sampled " + c.h + " x " + c.v + " in a picture of "
-                        + header.maxH + " x " + header.maxV + "; fractional sampling is not supported");
+                throw new ImageException(
+                        place,
+                        "component " + i + " is sampled " + c.h + " x " + c.v + " in a picture of " + header.maxH
+                                + " x " + header.maxV + "; fractional sampling is not supported");
             }
         }
     }
@@ -238,8 +250,10 @@ final class Markers {
             Component c = component(place, in.u8(at + 1 + 2 * i), i);
             int tables = in.u8(at + 2 + 2 * i);
             if (tables >> 4 > 3 || (tables & 15) > 3) {
-                throw new ImageException(place, "the scan (SOS) names Huffman tables " + (tables >> 4) + " and "
-                        + (tables & 15) + "; 0 to 3 are allowed");
+                throw new ImageException(
+                        place,
+                        "the scan (SOS) names Huffman tables " + (tables >> 4) + " and " + (tables & 15)
+                                + "; 0 to 3 are allowed");
             }
             c.dcTable = huffman.dc(tables >> 4);
             c.acTable = huffman.ac(tables & 15);
@@ -264,7 +278,9 @@ final class Markers {
                 return header.components[i];
             }
         }
-        throw new ImageException(place, "the scan (SOS) names component " + id + ", which the frame does not have or the scan names twice");
+        throw new ImageException(
+                place,
+                "the scan (SOS) names component " + id + ", which the frame does not have or the scan names twice");
     }
 
     private boolean isBefore(Component c, int position) {

@@ -71,7 +71,9 @@ final class PixelRows {
     private boolean isHalfChroma() {
         Component cb = header.components[1];
         boolean doubled = cb.upsampling == Upsampling.TRIANGLE_H2 || cb.upsampling == Upsampling.TRIANGLE_H2V2;
-        return doubled && header.components[0].upsampling == Upsampling.NONE && header.components[2].upsampling == cb.upsampling;
+        return doubled
+                && header.components[0].upsampling == Upsampling.NONE
+                && header.components[2].upsampling == cb.upsampling;
     }
 
     private void halfChroma(int y, int x0, int x1, byte[] red, byte[] green, byte[] blue) {
@@ -85,15 +87,40 @@ final class PixelRows {
         // The kernel begins at an even pixel; an odd x0 is the second of a pair of its own.
         int lead = x0 & 1;
         if (lead != 0) {
-            Kernels.scalar().doubledYccToRgb(
-                    luma.plane, yAt - 1, sums[1], sums[2], 0, 1, evenBias, oddBias, shift, firstRed, firstGreen, firstBlue, 0);
+            Kernels.scalar()
+                    .doubledYccToRgb(
+                            luma.plane,
+                            yAt - 1,
+                            sums[1],
+                            sums[2],
+                            0,
+                            1,
+                            evenBias,
+                            oddBias,
+                            shift,
+                            firstRed,
+                            firstGreen,
+                            firstBlue,
+                            0);
             red[0] = firstRed[1];
             green[0] = firstGreen[1];
             blue[0] = firstBlue[1];
         }
         int pairs = x1 - x0 - lead + 1 >> 1;
         kernels.doubledYccToRgb(
-                luma.plane, yAt + lead, sums[1], sums[2], lead, pairs, evenBias, oddBias, shift, red, green, blue, lead);
+                luma.plane,
+                yAt + lead,
+                sums[1],
+                sums[2],
+                lead,
+                pairs,
+                evenBias,
+                oddBias,
+                shift,
+                red,
+                green,
+                blue,
+                lead);
     }
 
     /** Stored inverted, as Adobe does and Pillow assumes; the product is rounded as Pillow's conversion rounds. */
@@ -121,7 +148,8 @@ final class PixelRows {
         }
         rgb(y, x0, x1, out, scratch1, scratch2);
         for (int i = 0; i < x1 - x0; i++) {
-            out[i] = (byte) ((out[i] & 255) * 19595 + (scratch1[i] & 255) * 38470 + (scratch2[i] & 255) * 7471 + 32768 >> 16);
+            out[i] = (byte)
+                    ((out[i] & 255) * 19595 + (scratch1[i] & 255) * 38470 + (scratch2[i] & 255) * 7471 + 32768 >> 16);
         }
     }
 

@@ -47,7 +47,8 @@ final class ProgressiveBlock {
         return position + 1;
     }
 
-    static long acFirst(byte[] data, HuffmanTable table, short[] out, int at, int start, int end, int low, int position) {
+    static long acFirst(
+            byte[] data, HuffmanTable table, short[] out, int at, int start, int end, int low, int position) {
         int p = position >>> 3;
         int count = 56 - (position & 7);
         long bits = (long) LONGS.get(data, p) << (position & 7);
@@ -83,7 +84,15 @@ final class ProgressiveBlock {
 
     /** @param blocks how many blocks, this one included, have no new coefficients */
     static long acRefine(
-            byte[] data, HuffmanTable table, short[] out, int at, int start, int end, int low, int position, int blocks) {
+            byte[] data,
+            HuffmanTable table,
+            short[] out,
+            int at,
+            int start,
+            int end,
+            int low,
+            int position,
+            int blocks) {
         int plus = 1 << low;
         int minus = -1 << low;
         int k = start;

@@ -75,7 +75,8 @@ final class Region {
         c.stride = Math.max(batches * BATCH, (mcuX1 - mcuX0 + 15) / 16 * 16) * c.h * c.blockSize + 64;
         long needed = (long) c.stride * ((mcuY1 - mcuY0) * c.v * c.blockSize + 2) + 2 * Kernels.SLACK;
         if (needed > Integer.MAX_VALUE - 64) {
-            throw new ImageException(0, "a region of " + needed + " samples is too large to decode at once; take a smaller one");
+            throw new ImageException(
+                    0, "a region of " + needed + " samples is too large to decode at once; take a smaller one");
         }
         if (c.plane.length < needed) {
             c.plane = new byte[(int) Math.min(Integer.MAX_VALUE - 64, needed + needed / 4)];

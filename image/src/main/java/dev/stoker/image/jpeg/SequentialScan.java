@@ -189,12 +189,14 @@ final class SequentialScan {
         boolean lastSegment = segment >= data.segmentCount - 1;
         boolean atEnd = lastSegment && blockStart > limit - MAX_BLOCK_BITS;
         if (result == BlockDecoder.DAMAGED && !atEnd) {
-            throw new ImageException(data.placeInInput(blockStart >>> 3),
+            throw new ImageException(
+                    data.placeInInput(blockStart >>> 3),
                     "no such Huffman code, or more than 64 coefficients, in the block that begins here (MCU " + mcu
                             + "); the data is damaged");
         }
         if (!lastSegment) {
-            throw new ImageException(data.placeInInput(blockStart >>> 3),
+            throw new ImageException(
+                    data.placeInInput(blockStart >>> 3),
                     "a restart marker comes before its interval is complete (MCU " + mcu + "); the data is damaged");
         }
         endOfData(blockStart);
@@ -202,7 +204,8 @@ final class SequentialScan {
 
     private void endOfData(int blockStart) {
         if (!acceptTruncated) {
-            throw new ImageException(data.placeInInput(blockStart >>> 3),
+            throw new ImageException(
+                    data.placeInInput(blockStart >>> 3),
                     "the data ends here, at MCU " + mcu + "; the picture is truncated");
         }
         exhausted = true;

@@ -72,22 +72,49 @@ public interface Kernels {
 
     /** One row of YCbCr (JFIF) to red, green and blue, each from its first element on. */
     void yccToRgb(
-            byte[] y, int yAt, byte[] cb, int cbAt, byte[] cr, int crAt, int count, byte[] red, byte[] green, byte[] blue);
+            byte[] y,
+            int yAt,
+            byte[] cb,
+            int cbAt,
+            byte[] cr,
+            int crAt,
+            int count,
+            byte[] red,
+            byte[] green,
+            byte[] blue);
 
     /**
      * {@link #doubleRow} of both chroma rows and {@link #yccToRgb} in one, for {@code 2 * pairs} pixels, without the detour over
      * bytes. The sums are read from {@code sumsAt}, the colours written from {@code outAt}.
      */
     void doubledYccToRgb(
-            byte[] y, int yAt, short[] cb, short[] cr, int sumsAt, int pairs, int evenBias, int oddBias, int shift,
-            byte[] red, byte[] green, byte[] blue, int outAt);
+            byte[] y,
+            int yAt,
+            short[] cb,
+            short[] cr,
+            int sumsAt,
+            int pairs,
+            int evenBias,
+            int oddBias,
+            int shift,
+            byte[] red,
+            byte[] green,
+            byte[] blue,
+            int outAt);
 
     /** {@code out[3i] = red[i], out[3i+1] = green[i], out[3i+2] = blue[i]}. */
     void interleave(byte[] red, byte[] green, byte[] blue, int count, byte[] out);
 
     /** The horizontal pass for a row of three channels: channel c goes to {@code out[outAt + c * channelStride]}. */
     void resizeRow(
-            ResizeTaps taps, byte[] red, byte[] green, byte[] blue, int[] packed, byte[] out, int outAt, int channelStride);
+            ResizeTaps taps,
+            byte[] red,
+            byte[] green,
+            byte[] blue,
+            int[] packed,
+            byte[] out,
+            int outAt,
+            int channelStride);
 
     /** The vertical pass: {@code out[i]} is the weighted sum of {@code in[at + t * stride + i]} over {@code taps} rows. */
     void resizeColumns(byte[] in, int at, int stride, int[] weights, int weightsAt, int taps, int count, byte[] out);

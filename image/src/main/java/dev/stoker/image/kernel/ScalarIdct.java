@@ -33,9 +33,19 @@ final class ScalarIdct {
                 continue;
             }
             transform(
-                    work, column, 8, 1 << 10, 11,
-                    c[i0] * q[i0], c[i1] * q[i1], c[i2] * q[i2], c[i3] * q[i3],
-                    c[i4] * q[i4], c[i5] * q[i5], c[i6] * q[i6], c[i7] * q[i7]);
+                    work,
+                    column,
+                    8,
+                    1 << 10,
+                    11,
+                    c[i0] * q[i0],
+                    c[i1] * q[i1],
+                    c[i2] * q[i2],
+                    c[i3] * q[i3],
+                    c[i4] * q[i4],
+                    c[i5] * q[i5],
+                    c[i6] * q[i6],
+                    c[i7] * q[i7]);
         }
     }
 
@@ -44,9 +54,19 @@ final class ScalarIdct {
         for (int row = 0; row < 8; row++) {
             int b = row * 8;
             transform(
-                    work, b, 1, rounding, 18,
-                    work[b], work[b + 1], work[b + 2], work[b + 3],
-                    work[b + 4], work[b + 5], work[b + 6], work[b + 7]);
+                    work,
+                    b,
+                    1,
+                    rounding,
+                    18,
+                    work[b],
+                    work[b + 1],
+                    work[b + 2],
+                    work[b + 3],
+                    work[b + 4],
+                    work[b + 5],
+                    work[b + 6],
+                    work[b + 7]);
             for (int x = 0; x < 8; x++) {
                 plane[at + row * stride + x] = (byte) Math.max(0, Math.min(255, work[b + x]));
             }
@@ -54,8 +74,19 @@ final class ScalarIdct {
     }
 
     private static void transform(
-            int[] out, int at, int step, int rounding, int shift,
-            int x0, int x1, int x2, int x3, int x4, int x5, int x6, int x7) {
+            int[] out,
+            int at,
+            int step,
+            int rounding,
+            int shift,
+            int x0,
+            int x1,
+            int x2,
+            int x3,
+            int x4,
+            int x5,
+            int x6,
+            int x7) {
         int z1 = (x2 + x6) * 4433;
         int e2 = z1 - x6 * 15137;
         int e3 = z1 + x2 * 6270;

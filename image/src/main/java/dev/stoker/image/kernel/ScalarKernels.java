@@ -75,7 +75,16 @@ final class ScalarKernels implements Kernels {
     /** The constants are 1.402, 0.34414, 0.71414 and 1.772 in 16 bits of fraction. */
     @Override
     public void yccToRgb(
-            byte[] y, int yAt, byte[] cb, int cbAt, byte[] cr, int crAt, int count, byte[] red, byte[] green, byte[] blue) {
+            byte[] y,
+            int yAt,
+            byte[] cb,
+            int cbAt,
+            byte[] cr,
+            int crAt,
+            int count,
+            byte[] red,
+            byte[] green,
+            byte[] blue) {
         for (int i = 0; i < count; i++) {
             int luma = y[yAt + i] & 255;
             int b = (cb[cbAt + i] & 255) - 128;
@@ -88,8 +97,19 @@ final class ScalarKernels implements Kernels {
 
     @Override
     public void doubledYccToRgb(
-            byte[] y, int yAt, short[] cb, short[] cr, int sumsAt, int pairs, int evenBias, int oddBias, int shift,
-            byte[] red, byte[] green, byte[] blue, int outAt) {
+            byte[] y,
+            int yAt,
+            short[] cb,
+            short[] cr,
+            int sumsAt,
+            int pairs,
+            int evenBias,
+            int oddBias,
+            int shift,
+            byte[] red,
+            byte[] green,
+            byte[] blue,
+            int outAt) {
         for (int i = 0; i < 2 * pairs; i++) {
             int middle = sumsAt + 1 + (i >> 1);
             int other = middle + ((i & 1) == 0 ? -1 : 1);
@@ -114,7 +134,14 @@ final class ScalarKernels implements Kernels {
 
     @Override
     public void resizeRow(
-            ResizeTaps taps, byte[] red, byte[] green, byte[] blue, int[] packed, byte[] out, int outAt, int channelStride) {
+            ResizeTaps taps,
+            byte[] red,
+            byte[] green,
+            byte[] blue,
+            int[] packed,
+            byte[] out,
+            int outAt,
+            int channelStride) {
         resizeRow(taps, red, out, outAt);
         resizeRow(taps, green, out, outAt + channelStride);
         resizeRow(taps, blue, out, outAt + 2 * channelStride);
@@ -134,7 +161,8 @@ final class ScalarKernels implements Kernels {
     }
 
     @Override
-    public void resizeColumns(byte[] in, int at, int stride, int[] weights, int weightsAt, int taps, int count, byte[] out) {
+    public void resizeColumns(
+            byte[] in, int at, int stride, int[] weights, int weightsAt, int taps, int count, byte[] out) {
         for (int i = 0; i < count; i++) {
             int sum = 1 << WEIGHT_BITS - 1;
             for (int t = 0; t < taps; t++) {

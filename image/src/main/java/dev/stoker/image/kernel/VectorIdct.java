@@ -39,15 +39,22 @@ final class VectorIdct {
         for (int column = 0; column < 8; column++) {
             int b = column * 8;
             for (int lane = 0; lane < Kernels.LANES; lane += WIDTH) {
-                int i0 = places[b] + lane, i1 = places[b + 1] + lane, i2 = places[b + 2] + lane, i3 = places[b + 3] + lane;
-                int i4 = places[b + 4] + lane, i5 = places[b + 5] + lane, i6 = places[b + 6] + lane, i7 = places[b + 7] + lane;
+                int i0 = places[b] + lane,
+                        i1 = places[b + 1] + lane,
+                        i2 = places[b + 2] + lane,
+                        i3 = places[b + 3] + lane;
+                int i4 = places[b + 4] + lane,
+                        i5 = places[b + 5] + lane,
+                        i6 = places[b + 6] + lane,
+                        i7 = places[b + 7] + lane;
                 IntVector z2 = IntVector.fromArray(S, c, i2).mul(IntVector.fromArray(S, q, i2));
                 IntVector z3 = IntVector.fromArray(S, c, i6).mul(IntVector.fromArray(S, q, i6));
                 IntVector z1 = z2.add(z3).mul(4433);
                 IntVector t2 = z1.sub(z3.mul(15137)), t3 = z1.add(z2.mul(6270));
                 z2 = IntVector.fromArray(S, c, i0).mul(IntVector.fromArray(S, q, i0));
                 z3 = IntVector.fromArray(S, c, i4).mul(IntVector.fromArray(S, q, i4));
-                IntVector t0 = z2.add(z3).lanewise(LSHL, 13).add(1 << 10), t1 = z2.sub(z3).lanewise(LSHL, 13).add(1 << 10);
+                IntVector t0 = z2.add(z3).lanewise(LSHL, 13).add(1 << 10),
+                        t1 = z2.sub(z3).lanewise(LSHL, 13).add(1 << 10);
                 IntVector t10 = t0.add(t3), t13 = t0.sub(t3), t11 = t1.add(t2), t12 = t1.sub(t2);
                 t0 = IntVector.fromArray(S, c, i7).mul(IntVector.fromArray(S, q, i7));
                 t1 = IntVector.fromArray(S, c, i5).mul(IntVector.fromArray(S, q, i5));
@@ -94,7 +101,8 @@ final class VectorIdct {
                 IntVector t2 = z1.sub(z3.mul(15137)), t3 = z1.add(z2.mul(6270));
                 z2 = IntVector.fromArray(S, work, b);
                 z3 = IntVector.fromArray(S, work, b + 64);
-                IntVector t0 = z2.add(z3).lanewise(LSHL, 13).add(rounding), t1 = z2.sub(z3).lanewise(LSHL, 13).add(rounding);
+                IntVector t0 = z2.add(z3).lanewise(LSHL, 13).add(rounding),
+                        t1 = z2.sub(z3).lanewise(LSHL, 13).add(rounding);
                 IntVector t10 = t0.add(t3), t13 = t0.sub(t3), t11 = t1.add(t2), t12 = t1.sub(t2);
                 t0 = IntVector.fromArray(S, work, b + 112);
                 t1 = IntVector.fromArray(S, work, b + 80);
@@ -120,13 +128,25 @@ final class VectorIdct {
                 right = right.or(t11.sub(t2).lanewise(ASHR, 18).max(0).min(255).lanewise(LSHL, 16));
                 right = right.or(t10.sub(t3).lanewise(ASHR, 18).max(0).min(255).lanewise(LSHL, 24));
                 if (WIDTH == 16) {
-                    left.rearrange(LOW).blend(right.rearrange(LOW), ODD).reinterpretAsBytes().intoArray(plane0, at0 + row * stride0);
-                    left.rearrange(HIGH).blend(right.rearrange(HIGH), ODD).reinterpretAsBytes().intoArray(plane1, at1 + row * stride1);
+                    left.rearrange(LOW)
+                            .blend(right.rearrange(LOW), ODD)
+                            .reinterpretAsBytes()
+                            .intoArray(plane0, at0 + row * stride0);
+                    left.rearrange(HIGH)
+                            .blend(right.rearrange(HIGH), ODD)
+                            .reinterpretAsBytes()
+                            .intoArray(plane1, at1 + row * stride1);
                 } else {
                     byte[] plane = lane < 8 ? plane0 : plane1;
                     int at = lane < 8 ? at0 + row * stride0 + lane * 8 : at1 + row * stride1 + (lane - 8) * 8;
-                    left.rearrange(LOW).blend(right.rearrange(LOW), ODD).reinterpretAsBytes().intoArray(plane, at);
-                    left.rearrange(HIGH).blend(right.rearrange(HIGH), ODD).reinterpretAsBytes().intoArray(plane, at + 4 * WIDTH);
+                    left.rearrange(LOW)
+                            .blend(right.rearrange(LOW), ODD)
+                            .reinterpretAsBytes()
+                            .intoArray(plane, at);
+                    left.rearrange(HIGH)
+                            .blend(right.rearrange(HIGH), ODD)
+                            .reinterpretAsBytes()
+                            .intoArray(plane, at + 4 * WIDTH);
                 }
             }
         }

@@ -55,17 +55,25 @@ final class VectorInterleave {
     /** With one permutation per 8 pixels of 4 bytes each, of which 3 are kept; what is stored beyond is overwritten by the next. */
     static void by8(byte[] red, byte[] green, byte[] blue, int count, byte[] out) {
         for (int i = 0; i < count; i += 8) {
-            IntVector r = (IntVector) ByteVector.fromArray(By8.CHANNEL, red, i).convertShape(ZERO_EXTEND_B2I, By8.PIXELS, 0);
-            IntVector g = (IntVector) ByteVector.fromArray(By8.CHANNEL, green, i).convertShape(ZERO_EXTEND_B2I, By8.PIXELS, 0);
-            IntVector b = (IntVector) ByteVector.fromArray(By8.CHANNEL, blue, i).convertShape(ZERO_EXTEND_B2I, By8.PIXELS, 0);
-            r.or(g.lanewise(LSHL, 8)).or(b.lanewise(LSHL, 16)).reinterpretAsBytes().rearrange(By8.THREE_OF_FOUR).intoArray(out, 3 * i);
+            IntVector r =
+                    (IntVector) ByteVector.fromArray(By8.CHANNEL, red, i).convertShape(ZERO_EXTEND_B2I, By8.PIXELS, 0);
+            IntVector g = (IntVector)
+                    ByteVector.fromArray(By8.CHANNEL, green, i).convertShape(ZERO_EXTEND_B2I, By8.PIXELS, 0);
+            IntVector b =
+                    (IntVector) ByteVector.fromArray(By8.CHANNEL, blue, i).convertShape(ZERO_EXTEND_B2I, By8.PIXELS, 0);
+            r.or(g.lanewise(LSHL, 8))
+                    .or(b.lanewise(LSHL, 16))
+                    .reinterpretAsBytes()
+                    .rearrange(By8.THREE_OF_FOUR)
+                    .intoArray(out, 3 * i);
         }
     }
 
     private static final class By8 {
         static final VectorSpecies<Byte> CHANNEL = ByteVector.SPECIES_64;
         static final VectorSpecies<Integer> PIXELS = IntVector.SPECIES_256;
-        static final VectorShuffle<Byte> THREE_OF_FOUR = VectorShuffle.fromOp(ByteVector.SPECIES_256, j -> j < 24 ? j / 3 * 4 + j % 3 : 0);
+        static final VectorShuffle<Byte> THREE_OF_FOUR =
+                VectorShuffle.fromOp(ByteVector.SPECIES_256, j -> j < 24 ? j / 3 * 4 + j % 3 : 0);
     }
 
     /** With byte permutations of 128 bits, which every machine has. */
@@ -74,9 +82,18 @@ final class VectorInterleave {
             ByteVector r = ByteVector.fromArray(By16.V, red, i);
             ByteVector g = ByteVector.fromArray(By16.V, green, i);
             ByteVector b = ByteVector.fromArray(By16.V, blue, i);
-            r.rearrange(By16.R0).blend(g.rearrange(By16.G0), By16.IS_G0).blend(b.rearrange(By16.B0), By16.IS_B0).intoArray(out, 3 * i);
-            r.rearrange(By16.R1).blend(g.rearrange(By16.G1), By16.IS_G1).blend(b.rearrange(By16.B1), By16.IS_B1).intoArray(out, 3 * i + 16);
-            r.rearrange(By16.R2).blend(g.rearrange(By16.G2), By16.IS_G2).blend(b.rearrange(By16.B2), By16.IS_B2).intoArray(out, 3 * i + 32);
+            r.rearrange(By16.R0)
+                    .blend(g.rearrange(By16.G0), By16.IS_G0)
+                    .blend(b.rearrange(By16.B0), By16.IS_B0)
+                    .intoArray(out, 3 * i);
+            r.rearrange(By16.R1)
+                    .blend(g.rearrange(By16.G1), By16.IS_G1)
+                    .blend(b.rearrange(By16.B1), By16.IS_B1)
+                    .intoArray(out, 3 * i + 16);
+            r.rearrange(By16.R2)
+                    .blend(g.rearrange(By16.G2), By16.IS_G2)
+                    .blend(b.rearrange(By16.B2), By16.IS_B2)
+                    .intoArray(out, 3 * i + 32);
         }
     }
 

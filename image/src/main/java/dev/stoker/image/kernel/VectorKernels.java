@@ -1,10 +1,10 @@
 package dev.stoker.image.kernel;
 
+import static jdk.incubator.vector.VectorOperators.ASHR;
 import static jdk.incubator.vector.VectorOperators.LSHL;
 import static jdk.incubator.vector.VectorOperators.LSHR;
 import static jdk.incubator.vector.VectorOperators.S2B;
 import static jdk.incubator.vector.VectorOperators.ZERO_EXTEND_B2S;
-import static jdk.incubator.vector.VectorOperators.ASHR;
 
 import jdk.incubator.vector.ByteVector;
 import jdk.incubator.vector.IntVector;
@@ -80,8 +80,10 @@ final class VectorKernels implements Kernels {
     @Override
     public void blendRows(byte[] plane, int near, int far, int count, short[] out, int outAt) {
         for (int i = 0; i < count; i += STEP) {
-            ShortVector a = (ShortVector) ByteVector.fromArray(HALF, plane, near + i).convertShape(ZERO_EXTEND_B2S, SHORTS, 0);
-            ShortVector b = (ShortVector) ByteVector.fromArray(HALF, plane, far + i).convertShape(ZERO_EXTEND_B2S, SHORTS, 0);
+            ShortVector a =
+                    (ShortVector) ByteVector.fromArray(HALF, plane, near + i).convertShape(ZERO_EXTEND_B2S, SHORTS, 0);
+            ShortVector b =
+                    (ShortVector) ByteVector.fromArray(HALF, plane, far + i).convertShape(ZERO_EXTEND_B2S, SHORTS, 0);
             a.mul((short) 3).add(b).intoArray(out, outAt + i);
         }
     }
@@ -89,7 +91,8 @@ final class VectorKernels implements Kernels {
     @Override
     public void widenRow(byte[] plane, int at, int count, short[] out, int outAt) {
         for (int i = 0; i < count; i += STEP) {
-            ShortVector a = (ShortVector) ByteVector.fromArray(HALF, plane, at + i).convertShape(ZERO_EXTEND_B2S, SHORTS, 0);
+            ShortVector a =
+                    (ShortVector) ByteVector.fromArray(HALF, plane, at + i).convertShape(ZERO_EXTEND_B2S, SHORTS, 0);
             a.intoArray(out, outAt + i);
         }
     }
@@ -98,8 +101,12 @@ final class VectorKernels implements Kernels {
     public void doubleRow(short[] in, int count, byte[] out, int evenBias, int oddBias, int shift) {
         for (int i = 0; i < count; i += STEP) {
             ShortVector middle = ShortVector.fromArray(SHORTS, in, i + 1).mul((short) 3);
-            ShortVector even = middle.add(ShortVector.fromArray(SHORTS, in, i)).add((short) evenBias).lanewise(LSHR, shift);
-            ShortVector odd = middle.add(ShortVector.fromArray(SHORTS, in, i + 2)).add((short) oddBias).lanewise(LSHR, shift);
+            ShortVector even = middle.add(ShortVector.fromArray(SHORTS, in, i))
+                    .add((short) evenBias)
+                    .lanewise(LSHR, shift);
+            ShortVector odd = middle.add(ShortVector.fromArray(SHORTS, in, i + 2))
+                    .add((short) oddBias)
+                    .lanewise(LSHR, shift);
             even.or(odd.lanewise(LSHL, 8)).reinterpretAsBytes().intoArray(out, 2 * i);
         }
     }
@@ -107,8 +114,10 @@ final class VectorKernels implements Kernels {
     @Override
     public void blendRow(byte[] plane, int near, int far, int count, int bias, byte[] out) {
         for (int i = 0; i < count; i += STEP) {
-            ShortVector a = (ShortVector) ByteVector.fromArray(HALF, plane, near + i).convertShape(ZERO_EXTEND_B2S, SHORTS, 0);
-            ShortVector b = (ShortVector) ByteVector.fromArray(HALF, plane, far + i).convertShape(ZERO_EXTEND_B2S, SHORTS, 0);
+            ShortVector a =
+                    (ShortVector) ByteVector.fromArray(HALF, plane, near + i).convertShape(ZERO_EXTEND_B2S, SHORTS, 0);
+            ShortVector b =
+                    (ShortVector) ByteVector.fromArray(HALF, plane, far + i).convertShape(ZERO_EXTEND_B2S, SHORTS, 0);
             ShortVector sum = a.mul((short) 3).add(b).add((short) bias).lanewise(LSHR, 2);
             ((ByteVector) sum.convertShape(S2B, HALF, 0)).intoArray(out, i);
         }
@@ -120,15 +129,30 @@ final class VectorKernels implements Kernels {
      */
     @Override
     public void yccToRgb(
-            byte[] y, int yAt, byte[] cb, int cbAt, byte[] cr, int crAt, int count, byte[] red, byte[] green, byte[] blue) {
+            byte[] y,
+            int yAt,
+            byte[] cb,
+            int cbAt,
+            byte[] cr,
+            int crAt,
+            int count,
+            byte[] red,
+            byte[] green,
+            byte[] blue) {
         for (int i = 0; i < count; i += STEP) {
-            ShortVector luma = (ShortVector) ByteVector.fromArray(HALF, y, yAt + i).convertShape(ZERO_EXTEND_B2S, SHORTS, 0);
-            ShortVector u = ((ShortVector) ByteVector.fromArray(HALF, cb, cbAt + i).convertShape(ZERO_EXTEND_B2S, SHORTS, 0))
+            ShortVector luma =
+                    (ShortVector) ByteVector.fromArray(HALF, y, yAt + i).convertShape(ZERO_EXTEND_B2S, SHORTS, 0);
+            ShortVector u = ((ShortVector)
+                            ByteVector.fromArray(HALF, cb, cbAt + i).convertShape(ZERO_EXTEND_B2S, SHORTS, 0))
                     .sub((short) 128);
-            ShortVector v = ((ShortVector) ByteVector.fromArray(HALF, cr, crAt + i).convertShape(ZERO_EXTEND_B2S, SHORTS, 0))
+            ShortVector v = ((ShortVector)
+                            ByteVector.fromArray(HALF, cr, crAt + i).convertShape(ZERO_EXTEND_B2S, SHORTS, 0))
                     .sub((short) 128);
             ShortVector r = luma.add(v)
-                    .add(v.mul((short) 102).add(v.mul((short) 233).lanewise(ASHR, 8)).add((short) 128).lanewise(ASHR, 8))
+                    .add(v.mul((short) 102)
+                            .add(v.mul((short) 233).lanewise(ASHR, 8))
+                            .add((short) 128)
+                            .lanewise(ASHR, 8))
                     .max((short) 0)
                     .min((short) 255);
             ShortVector g = luma.sub(v)
@@ -141,7 +165,10 @@ final class VectorKernels implements Kernels {
                     .min((short) 255);
             ShortVector b = luma.add(u)
                     .add(u)
-                    .add(u.mul((short) -59).add(u.mul((short) 162).lanewise(ASHR, 8)).add((short) 128).lanewise(ASHR, 8))
+                    .add(u.mul((short) -59)
+                            .add(u.mul((short) 162).lanewise(ASHR, 8))
+                            .add((short) 128)
+                            .lanewise(ASHR, 8))
                     .max((short) 0)
                     .min((short) 255);
             ((ByteVector) r.convertShape(S2B, HALF, 0)).intoArray(red, i);
@@ -153,8 +180,19 @@ final class VectorKernels implements Kernels {
     /** Even and odd pixels are computed apart, as the two halves of 16-bit lanes: nothing is widened, packed or permuted. */
     @Override
     public void doubledYccToRgb(
-            byte[] y, int yAt, short[] cb, short[] cr, int sumsAt, int pairs, int evenBias, int oddBias, int shift,
-            byte[] red, byte[] green, byte[] blue, int outAt) {
+            byte[] y,
+            int yAt,
+            short[] cb,
+            short[] cr,
+            int sumsAt,
+            int pairs,
+            int evenBias,
+            int oddBias,
+            int shift,
+            byte[] red,
+            byte[] green,
+            byte[] blue,
+            int outAt) {
         for (int i = 0; i < pairs; i += STEP) {
             ShortVector luma = ByteVector.fromArray(BYTES, y, yAt + 2 * i).reinterpretAsShorts();
             ShortVector b3 = ShortVector.fromArray(SHORTS, cb, sumsAt + i + 1).mul((short) 3);
@@ -162,33 +200,69 @@ final class VectorKernels implements Kernels {
 
             ShortVector l = luma.and((short) 255);
             ShortVector u = b3.add(ShortVector.fromArray(SHORTS, cb, sumsAt + i))
-                    .add((short) evenBias).lanewise(LSHR, shift).sub((short) 128);
+                    .add((short) evenBias)
+                    .lanewise(LSHR, shift)
+                    .sub((short) 128);
             ShortVector v = r3.add(ShortVector.fromArray(SHORTS, cr, sumsAt + i))
-                    .add((short) evenBias).lanewise(LSHR, shift).sub((short) 128);
+                    .add((short) evenBias)
+                    .lanewise(LSHR, shift)
+                    .sub((short) 128);
             ShortVector evenRed = l.add(v)
-                    .add(v.mul((short) 102).add(v.mul((short) 233).lanewise(ASHR, 8)).add((short) 128).lanewise(ASHR, 8))
-                    .max((short) 0).min((short) 255);
+                    .add(v.mul((short) 102)
+                            .add(v.mul((short) 233).lanewise(ASHR, 8))
+                            .add((short) 128)
+                            .lanewise(ASHR, 8))
+                    .max((short) 0)
+                    .min((short) 255);
             ShortVector evenGreen = l.sub(v)
-                    .add(v.mul((short) 73).sub(u.mul((short) 88)).add((short) 128)
-                            .add(v.mul((short) 46).sub(u.mul((short) 26)).lanewise(ASHR, 8)).lanewise(ASHR, 8))
-                    .max((short) 0).min((short) 255);
-            ShortVector evenBlue = l.add(u).add(u)
-                    .add(u.mul((short) -59).add(u.mul((short) 162).lanewise(ASHR, 8)).add((short) 128).lanewise(ASHR, 8))
-                    .max((short) 0).min((short) 255);
+                    .add(v.mul((short) 73)
+                            .sub(u.mul((short) 88))
+                            .add((short) 128)
+                            .add(v.mul((short) 46).sub(u.mul((short) 26)).lanewise(ASHR, 8))
+                            .lanewise(ASHR, 8))
+                    .max((short) 0)
+                    .min((short) 255);
+            ShortVector evenBlue = l.add(u)
+                    .add(u)
+                    .add(u.mul((short) -59)
+                            .add(u.mul((short) 162).lanewise(ASHR, 8))
+                            .add((short) 128)
+                            .lanewise(ASHR, 8))
+                    .max((short) 0)
+                    .min((short) 255);
 
             l = luma.lanewise(LSHR, 8);
-            u = b3.add(ShortVector.fromArray(SHORTS, cb, sumsAt + i + 2)).add((short) oddBias).lanewise(LSHR, shift).sub((short) 128);
-            v = r3.add(ShortVector.fromArray(SHORTS, cr, sumsAt + i + 2)).add((short) oddBias).lanewise(LSHR, shift).sub((short) 128);
+            u = b3.add(ShortVector.fromArray(SHORTS, cb, sumsAt + i + 2))
+                    .add((short) oddBias)
+                    .lanewise(LSHR, shift)
+                    .sub((short) 128);
+            v = r3.add(ShortVector.fromArray(SHORTS, cr, sumsAt + i + 2))
+                    .add((short) oddBias)
+                    .lanewise(LSHR, shift)
+                    .sub((short) 128);
             ShortVector oddRed = l.add(v)
-                    .add(v.mul((short) 102).add(v.mul((short) 233).lanewise(ASHR, 8)).add((short) 128).lanewise(ASHR, 8))
-                    .max((short) 0).min((short) 255);
+                    .add(v.mul((short) 102)
+                            .add(v.mul((short) 233).lanewise(ASHR, 8))
+                            .add((short) 128)
+                            .lanewise(ASHR, 8))
+                    .max((short) 0)
+                    .min((short) 255);
             ShortVector oddGreen = l.sub(v)
-                    .add(v.mul((short) 73).sub(u.mul((short) 88)).add((short) 128)
-                            .add(v.mul((short) 46).sub(u.mul((short) 26)).lanewise(ASHR, 8)).lanewise(ASHR, 8))
-                    .max((short) 0).min((short) 255);
-            ShortVector oddBlue = l.add(u).add(u)
-                    .add(u.mul((short) -59).add(u.mul((short) 162).lanewise(ASHR, 8)).add((short) 128).lanewise(ASHR, 8))
-                    .max((short) 0).min((short) 255);
+                    .add(v.mul((short) 73)
+                            .sub(u.mul((short) 88))
+                            .add((short) 128)
+                            .add(v.mul((short) 46).sub(u.mul((short) 26)).lanewise(ASHR, 8))
+                            .lanewise(ASHR, 8))
+                    .max((short) 0)
+                    .min((short) 255);
+            ShortVector oddBlue = l.add(u)
+                    .add(u)
+                    .add(u.mul((short) -59)
+                            .add(u.mul((short) 162).lanewise(ASHR, 8))
+                            .add((short) 128)
+                            .lanewise(ASHR, 8))
+                    .max((short) 0)
+                    .min((short) 255);
 
             evenRed.or(oddRed.lanewise(LSHL, 8)).reinterpretAsBytes().intoArray(red, outAt + 2 * i);
             evenGreen.or(oddGreen.lanewise(LSHL, 8)).reinterpretAsBytes().intoArray(green, outAt + 2 * i);
@@ -209,7 +283,14 @@ final class VectorKernels implements Kernels {
 
     @Override
     public void resizeRow(
-            ResizeTaps taps, byte[] red, byte[] green, byte[] blue, int[] packed, byte[] out, int outAt, int channelStride) {
+            ResizeTaps taps,
+            byte[] red,
+            byte[] green,
+            byte[] blue,
+            int[] packed,
+            byte[] out,
+            int outAt,
+            int channelStride) {
         if (BITS == 512 && !taps.wide) {
             VectorResize.rowByPermutation(taps, red, green, blue, out, outAt, channelStride);
         } else if (BITS >= 256) {
@@ -222,7 +303,8 @@ final class VectorKernels implements Kernels {
     }
 
     @Override
-    public void resizeColumns(byte[] in, int at, int stride, int[] weights, int weightsAt, int taps, int count, byte[] out) {
+    public void resizeColumns(
+            byte[] in, int at, int stride, int[] weights, int weightsAt, int taps, int count, byte[] out) {
         if (BITS >= 256) {
             VectorResize.columns(in, at, stride, weights, weightsAt, taps, count, out);
         } else {

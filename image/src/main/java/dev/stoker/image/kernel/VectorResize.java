@@ -16,6 +16,7 @@ final class VectorResize {
     private static final VectorSpecies<Integer> S = IS_512 ? IntVector.SPECIES_512 : IntVector.SPECIES_256;
     /** As many bytes as S has lanes. */
     private static final VectorSpecies<Byte> QUARTER = IS_512 ? ByteVector.SPECIES_128 : ByteVector.SPECIES_64;
+
     private static final VectorSpecies<Byte> WINDOW = ByteVector.SPECIES_512;
     private static final int WIDTH = S.length();
     private static final int SHIFT = Kernels.WEIGHT_BITS;
@@ -35,14 +36,25 @@ final class VectorResize {
             IntVector r = IntVector.broadcast(S, HALF), gr = r, b = r;
             for (int t = 0; t < n; t++, w += 16) {
                 IntVector k = IntVector.fromArray(S, weights, w);
-                r = r.add(places.selectFrom(ByteVector.fromArray(WINDOW, red, base + t)).reinterpretAsInts().and(255).mul(k));
-                gr = gr.add(places.selectFrom(ByteVector.fromArray(WINDOW, green, base + t)).reinterpretAsInts().and(255).mul(k));
-                b = b.add(places.selectFrom(ByteVector.fromArray(WINDOW, blue, base + t)).reinterpretAsInts().and(255).mul(k));
+                r = r.add(places.selectFrom(ByteVector.fromArray(WINDOW, red, base + t))
+                        .reinterpretAsInts()
+                        .and(255)
+                        .mul(k));
+                gr = gr.add(places.selectFrom(ByteVector.fromArray(WINDOW, green, base + t))
+                        .reinterpretAsInts()
+                        .and(255)
+                        .mul(k));
+                b = b.add(places.selectFrom(ByteVector.fromArray(WINDOW, blue, base + t))
+                        .reinterpretAsInts()
+                        .and(255)
+                        .mul(k));
             }
             int o = outAt + g * 16;
             ((ByteVector) r.lanewise(ASHR, SHIFT).max(0).min(255).convertShape(I2B, QUARTER, 0)).intoArray(out, o);
-            ((ByteVector) gr.lanewise(ASHR, SHIFT).max(0).min(255).convertShape(I2B, QUARTER, 0)).intoArray(out, o + channelStride);
-            ((ByteVector) b.lanewise(ASHR, SHIFT).max(0).min(255).convertShape(I2B, QUARTER, 0)).intoArray(out, o + 2 * channelStride);
+            ((ByteVector) gr.lanewise(ASHR, SHIFT).max(0).min(255).convertShape(I2B, QUARTER, 0))
+                    .intoArray(out, o + channelStride);
+            ((ByteVector) b.lanewise(ASHR, SHIFT).max(0).min(255).convertShape(I2B, QUARTER, 0))
+                    .intoArray(out, o + 2 * channelStride);
         }
     }
 
@@ -74,8 +86,10 @@ final class VectorResize {
                 }
                 int o = outAt + x;
                 ((ByteVector) r.lanewise(ASHR, SHIFT).max(0).min(255).convertShape(I2B, QUARTER, 0)).intoArray(out, o);
-                ((ByteVector) gr.lanewise(ASHR, SHIFT).max(0).min(255).convertShape(I2B, QUARTER, 0)).intoArray(out, o + channelStride);
-                ((ByteVector) b.lanewise(ASHR, SHIFT).max(0).min(255).convertShape(I2B, QUARTER, 0)).intoArray(out, o + 2 * channelStride);
+                ((ByteVector) gr.lanewise(ASHR, SHIFT).max(0).min(255).convertShape(I2B, QUARTER, 0))
+                        .intoArray(out, o + channelStride);
+                ((ByteVector) b.lanewise(ASHR, SHIFT).max(0).min(255).convertShape(I2B, QUARTER, 0))
+                        .intoArray(out, o + 2 * channelStride);
             }
         }
     }
@@ -86,11 +100,15 @@ final class VectorResize {
             int s = at + i;
             for (int t = 0; t < taps; t++, s += stride) {
                 int k = weights[weightsAt + t];
-                a = a.add(((IntVector) ByteVector.fromArray(QUARTER, in, s).convertShape(ZERO_EXTEND_B2I, S, 0)).mul(k));
-                b = b.add(((IntVector) ByteVector.fromArray(QUARTER, in, s + WIDTH).convertShape(ZERO_EXTEND_B2I, S, 0)).mul(k));
+                a = a.add(
+                        ((IntVector) ByteVector.fromArray(QUARTER, in, s).convertShape(ZERO_EXTEND_B2I, S, 0)).mul(k));
+                b = b.add(((IntVector)
+                                ByteVector.fromArray(QUARTER, in, s + WIDTH).convertShape(ZERO_EXTEND_B2I, S, 0))
+                        .mul(k));
             }
             ((ByteVector) a.lanewise(ASHR, SHIFT).max(0).min(255).convertShape(I2B, QUARTER, 0)).intoArray(out, i);
-            ((ByteVector) b.lanewise(ASHR, SHIFT).max(0).min(255).convertShape(I2B, QUARTER, 0)).intoArray(out, i + WIDTH);
+            ((ByteVector) b.lanewise(ASHR, SHIFT).max(0).min(255).convertShape(I2B, QUARTER, 0))
+                    .intoArray(out, i + WIDTH);
         }
     }
 }

@@ -77,7 +77,9 @@ final class Arguments {
     }
 
     Filter filter() {
-        return switch (values.getOrDefault("interpolation", "bilinear").toString().toLowerCase(Locale.ROOT)) {
+        return switch (values.getOrDefault("interpolation", "bilinear")
+                .toString()
+                .toLowerCase(Locale.ROOT)) {
             case "bilinear" -> Filter.BILINEAR;
             case "bicubic" -> Filter.BICUBIC;
             default -> throw wrong("interpolation", "bilinear or bicubic");
@@ -87,7 +89,9 @@ final class Arguments {
     /** One number for both sides, or height and width. */
     int[] size() {
         Object value = values.get("size");
-        double[] list = value instanceof Double side ? new double[] {side, side} : value instanceof double[] given ? given : new double[0];
+        double[] list = value instanceof Double side
+                ? new double[] {side, side}
+                : value instanceof double[] given ? given : new double[0];
         if (list.length == 1) {
             list = new double[] {list[0], list[0]};
         }
@@ -114,7 +118,9 @@ final class Arguments {
 
     float[] floats(String name) {
         Object value = values.get(name);
-        double[] list = value instanceof Double one ? new double[] {one} : value instanceof double[] given ? given : new double[0];
+        double[] list = value instanceof Double one
+                ? new double[] {one}
+                : value instanceof double[] given ? given : new double[0];
         if (list.length == 0) {
             throw wrong(name, "a number or a list of three");
         }

@@ -48,7 +48,8 @@ public final class Chain {
     }
 
     /** The randomness is a function of (seed, epoch, sample). */
-    public void apply(PictureSource from, boolean fastScale, MemorySegment out, long at, long seed, long epoch, long sample) {
+    public void apply(
+            PictureSource from, boolean fastScale, MemorySegment out, long at, long seed, long epoch, long sample) {
         source = from;
         this.fastScale = fastScale;
         geometry.begin(from.width(), from.height());
@@ -96,7 +97,9 @@ public final class Chain {
     /** Lets the decoder shrink as far as the box stays at least as large as the wanted size. */
     private void shrink(Shrinkable shrinkable) {
         int by = 8;
-        while (by > 1 && (geometry.boxWidth / by < geometry.resizedWidth || geometry.boxHeight / by < geometry.resizedHeight)) {
+        while (by > 1
+                && (geometry.boxWidth / by < geometry.resizedWidth
+                        || geometry.boxHeight / by < geometry.resizedHeight)) {
             by /= 2;
         }
         shrinkable.shrink(by);
@@ -124,8 +127,10 @@ public final class Chain {
             newLong = t.maxSide();
         }
         if (newShort < 1 || newLong > 65_535) {
-            throw new ImageException(0, "Resize(" + t.side() + ") of a picture of " + geometry.width + " x " + geometry.height
-                    + " pixels would make it " + newShort + " x " + newLong);
+            throw new ImageException(
+                    0,
+                    "Resize(" + t.side() + ") of a picture of " + geometry.width + " x " + geometry.height
+                            + " pixels would make it " + newShort + " x " + newLong);
         }
         boolean wide = geometry.width >= geometry.height;
         resize(wide ? (int) newLong : newShort, wide ? newShort : (int) newLong, t.filter());
@@ -133,8 +138,12 @@ public final class Chain {
 
     /** The middle is rounded half to even, as Python rounds; a margin's odd pixel goes to the right and the bottom. */
     private void centerCrop(int height, int width) {
-        int x = width > geometry.width ? -((width - geometry.width) / 2) : (int) Math.rint((geometry.width - width) / 2.0);
-        int y = height > geometry.height ? -((height - geometry.height) / 2) : (int) Math.rint((geometry.height - height) / 2.0);
+        int x = width > geometry.width
+                ? -((width - geometry.width) / 2)
+                : (int) Math.rint((geometry.width - width) / 2.0);
+        int y = height > geometry.height
+                ? -((height - geometry.height) / 2)
+                : (int) Math.rint((geometry.height - height) / 2.0);
         geometry.crop(x, y, width, height);
     }
 
@@ -154,8 +163,10 @@ public final class Chain {
             height += 2 * more;
         }
         if (width < t.width() || height < t.height()) {
-            throw new ImageException(0, "RandomCrop of " + t.width() + " x " + t.height() + " pixels from a picture of " + width + " x "
-                    + height + "; use pad_if_needed=true, or Resize first");
+            throw new ImageException(
+                    0,
+                    "RandomCrop of " + t.width() + " x " + t.height() + " pixels from a picture of " + width + " x "
+                            + height + "; use pad_if_needed=true, or Resize first");
         }
         int y = random.below(height - t.height() + 1);
         int x = random.below(width - t.width() + 1);

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param normalize the chain's Normalize, if it has one
  */
-public record ChainPlan(List<Transform> transforms, int height, int width, int channels, Transform.@Nullable Normalize normalize) {
+public record ChainPlan(
+        List<Transform> transforms, int height, int width, int channels, Transform.@Nullable Normalize normalize) {
     /** @throws IllegalArgumentException that says which transform does not fit */
     public static ChainPlan of(List<Transform> transforms) {
         int height = 0;
@@ -21,7 +22,8 @@ public record ChainPlan(List<Transform> transforms, int height, int width, int c
         boolean floats = false;
         for (Transform t : transforms) {
             if (floats && !(t instanceof Transform.Normalize)) {
-                throw new IllegalArgumentException(t.getClass().getSimpleName() + " after ToFloat or Normalize; put it before");
+                throw new IllegalArgumentException(
+                        t.getClass().getSimpleName() + " after ToFloat or Normalize; put it before");
             }
             switch (t) {
                 case Transform.Resize r -> {
@@ -58,8 +60,9 @@ public record ChainPlan(List<Transform> transforms, int height, int width, int c
             }
         }
         if (height == 0) {
-            throw new IllegalArgumentException("the pictures would come out in different sizes; add RandomResizedCrop, RandomCrop, "
-                    + "CenterCrop or Resize with (height, width)");
+            throw new IllegalArgumentException(
+                    "the pictures would come out in different sizes; add RandomResizedCrop, RandomCrop, "
+                            + "CenterCrop or Resize with (height, width)");
         }
         if (normalize != null && normalize.mean().length > 1 && channels == 1) {
             throw new IllegalArgumentException("Normalize with 3 values after Grayscale to 1 channel; give 1 value");

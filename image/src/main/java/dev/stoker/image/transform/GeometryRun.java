@@ -49,7 +49,8 @@ final class GeometryRun {
         }
     }
 
-    private void copy(PictureSource source, Geometry g, int x0, int y0, int x1, int y1, Picture out, int left, int top) {
+    private void copy(
+            PictureSource source, Geometry g, int x0, int y0, int x1, int y1, Picture out, int left, int top) {
         int width = x1 - x0;
         reserve(width);
         source.prepare(g.boxX + x0, g.boxY + y0, width, y1 - y0);
@@ -73,7 +74,8 @@ final class GeometryRun {
         }
     }
 
-    private void resize(PictureSource source, Geometry g, int x0, int y0, int x1, int y1, Picture out, int left, int top) {
+    private void resize(
+            PictureSource source, Geometry g, int x0, int y0, int x1, int y1, Picture out, int left, int top) {
         int width = x1 - x0;
         int height = y1 - y0;
         across.set(g.filter, g.boxWidth, g.resizedWidth, x0, width, g.mirrored);
@@ -112,7 +114,15 @@ final class GeometryRun {
     }
 
     private void horizontalFirst(
-            PictureSource source, int sourceHeight, int stride, int channel, int width, int height, Picture out, int left, int top) {
+            PictureSource source,
+            int sourceHeight,
+            int stride,
+            int channel,
+            int width,
+            int height,
+            Picture out,
+            int left,
+            int top) {
         for (int y = 0; y < sourceHeight; y++) {
             source.row(y, row[0], row[1], row[2]);
             kernels.resizeRow(across, row[0], row[1], row[2], packed, between, y * stride, channel);
@@ -120,14 +130,23 @@ final class GeometryRun {
         for (int c = 0; c < 3; c++) {
             for (int y = 0; y < height; y++) {
                 int from = c * channel + down.first(y) * stride;
-                kernels.resizeColumns(between, from, stride, down.weights(), down.weightsAt(y), down.count(y), width, row[0]);
+                kernels.resizeColumns(
+                        between, from, stride, down.weights(), down.weightsAt(y), down.count(y), width, row[0]);
                 System.arraycopy(row[0], 0, out.plane(c), (top + y) * out.width() + left, width);
             }
         }
     }
 
     private void verticalFirst(
-            PictureSource source, int sourceWidth, int sourceHeight, int stride, int channel, int height, Picture out, int left, int top) {
+            PictureSource source,
+            int sourceWidth,
+            int sourceHeight,
+            int stride,
+            int channel,
+            int height,
+            Picture out,
+            int left,
+            int top) {
         for (int y = 0; y < sourceHeight; y++) {
             source.row(y, row[0], row[1], row[2]);
             for (int c = 0; c < 3; c++) {
@@ -142,7 +161,8 @@ final class GeometryRun {
         for (int y = 0; y < height; y++) {
             for (int c = 0; c < 3; c++) {
                 int from = c * channel + down.first(y) * stride;
-                kernels.resizeColumns(between, from, stride, down.weights(), down.weightsAt(y), down.count(y), sourceWidth, row[c]);
+                kernels.resizeColumns(
+                        between, from, stride, down.weights(), down.weightsAt(y), down.count(y), sourceWidth, row[c]);
             }
             kernels.resizeRow(across, row[0], row[1], row[2], packed, resizedRow, 0, padded);
             for (int c = 0; c < 3; c++) {

@@ -26,9 +26,12 @@ final class PixelOps {
     }
 
     void jitter(Transform.ColorJitter jitter, SampleRandom random, Picture p) {
-        float brightness = (float) random.between(jitter.brightness().from(), jitter.brightness().to());
-        float contrast = (float) random.between(jitter.contrast().from(), jitter.contrast().to());
-        float saturation = (float) random.between(jitter.saturation().from(), jitter.saturation().to());
+        float brightness = (float)
+                random.between(jitter.brightness().from(), jitter.brightness().to());
+        float contrast = (float)
+                random.between(jitter.contrast().from(), jitter.contrast().to());
+        float saturation = (float)
+                random.between(jitter.saturation().from(), jitter.saturation().to());
         double hue = random.between(jitter.hue().from(), jitter.hue().to());
         for (int i = 0; i < 4; i++) {
             int j = random.below(i + 1);

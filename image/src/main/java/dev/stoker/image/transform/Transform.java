@@ -16,7 +16,8 @@ public sealed interface Transform {
         public ResizeShortSide {
             checkSize("Resize", side, side);
             if (maxSide != 0 && maxSide <= side) {
-                throw new IllegalArgumentException("Resize: max_size should be greater than size (" + side + ") but is " + maxSide);
+                throw new IllegalArgumentException(
+                        "Resize: max_size should be greater than size (" + side + ") but is " + maxSide);
             }
         }
     }
@@ -69,7 +70,8 @@ public sealed interface Transform {
             for (Range r : new Range[] {brightness, contrast, saturation}) {
                 if (!(r.from() >= 0 && r.from() <= r.to())) {
                     throw new IllegalArgumentException(
-                            "ColorJitter: a range of factors should not be negative and begin with the smaller but is " + r);
+                            "ColorJitter: a range of factors should not be negative and begin with the smaller but is "
+                                    + r);
                 }
             }
             if (!(hue.from() >= -0.5 && hue.from() <= hue.to() && hue.to() <= 0.5)) {
@@ -98,7 +100,8 @@ public sealed interface Transform {
     record Grayscale(int channels) implements Transform {
         public Grayscale {
             if (channels != 1 && channels != 3) {
-                throw new IllegalArgumentException("Grayscale: num_output_channels should be 1 or 3 but is " + channels);
+                throw new IllegalArgumentException(
+                        "Grayscale: num_output_channels should be 1 or 3 but is " + channels);
             }
         }
     }
@@ -128,7 +131,8 @@ public sealed interface Transform {
 
     private static void checkSize(String name, int height, int width) {
         if (height < 1 || width < 1 || height > 65_535 || width > 65_535) {
-            throw new IllegalArgumentException(name + ": a side should be 1 to 65535 pixels but the size is " + height + " x " + width);
+            throw new IllegalArgumentException(
+                    name + ": a side should be 1 to 65535 pixels but the size is " + height + " x " + width);
         }
     }
 }

@@ -71,7 +71,8 @@ public final class TransformParser {
         String name = word();
         List<String> names = ARGUMENTS.get(name);
         if (names == null) {
-            throw new IllegalArgumentException("no transform is called " + name + "; there are " + String.join(", ", ARGUMENTS.keySet()));
+            throw new IllegalArgumentException(
+                    "no transform is called " + name + "; there are " + String.join(", ", ARGUMENTS.keySet()));
         }
         Arguments arguments = new Arguments(name, names);
         if (take('(') && !take(')')) {
@@ -173,18 +174,25 @@ public final class TransformParser {
                         : new Resize(size[0], size[1], a.filter());
             }
             case "CenterCrop" -> new CenterCrop(a.size()[0], a.size()[1]);
-            case "RandomCrop" -> new RandomCrop(a.size()[0], a.size()[1], a.whole("padding", 0), a.flag("pad_if_needed"));
+            case "RandomCrop" ->
+                new RandomCrop(a.size()[0], a.size()[1], a.whole("padding", 0), a.flag("pad_if_needed"));
             case "RandomResizedCrop" -> {
                 double[] scale = a.pair("scale", 0.08, 1);
                 double[] ratio = a.pair("ratio", 3 / 4., 4 / 3.);
-                yield new RandomResizedCrop(a.size()[0], a.size()[1], scale[0], scale[1], ratio[0], ratio[1], a.filter());
+                yield new RandomResizedCrop(
+                        a.size()[0], a.size()[1], scale[0], scale[1], ratio[0], ratio[1], a.filter());
             }
             case "RandomHorizontalFlip" -> new RandomHorizontalFlip(a.number("p", 0.5));
-            case "ColorJitter" -> new ColorJitter(
-                    range(a, "brightness", false), range(a, "contrast", false), range(a, "saturation", false), range(a, "hue", true));
+            case "ColorJitter" ->
+                new ColorJitter(
+                        range(a, "brightness", false),
+                        range(a, "contrast", false),
+                        range(a, "saturation", false),
+                        range(a, "hue", true));
             case "Grayscale" -> new Grayscale(a.whole("num_output_channels", 1));
             case "ToFloat" -> new ToFloat();
-            default -> a.isWord("mean", "imagenet") ? Normalize.imagenet() : new Normalize(a.floats("mean"), a.floats("std"));
+            default ->
+                a.isWord("mean", "imagenet") ? Normalize.imagenet() : new Normalize(a.floats("mean"), a.floats("std"));
         };
     }
 

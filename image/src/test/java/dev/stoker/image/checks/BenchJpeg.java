@@ -34,7 +34,9 @@ public final class BenchJpeg {
             long start = cpuTime();
             for (MemorySegment file : files) {
                 JpegHeader header = decoder.read(file);
-                int[] box = crop ? box(random, header.width(), header.height()) : new int[] {0, 0, header.width(), header.height()};
+                int[] box = crop
+                        ? box(random, header.width(), header.height())
+                        : new int[] {0, 0, header.width(), header.height()};
                 decoder.decode(box[0], box[1], box[2], box[3], PixelFormat.RGB, out, 0, 3L * box[2]);
             }
             double micros = (cpuTime() - start) / 1e3 / files.length;

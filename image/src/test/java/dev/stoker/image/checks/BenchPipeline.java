@@ -44,14 +44,19 @@ public final class BenchPipeline {
                     for (int i = first; i < files.length; i += threads) {
                         workers[first].run(files[i], batch, i % 64 * pipeline.outputBytes(), 1, epoch, i);
                     }
-                    cpu.addAndGet(java.lang.management.ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime());
+                    cpu.addAndGet(java.lang.management.ManagementFactory.getThreadMXBean()
+                            .getCurrentThreadCpuTime());
                 });
             }
             for (Thread thread : running) {
                 thread.join();
             }
-            System.out.printf("%s, %d threads: %.0f photos/s, %.0f us of processor per photo%n", Kernels.best().name(), threads,
-                    files.length * 1e9 / (System.nanoTime() - start), cpu.get() / 1e3 / files.length);
+            System.out.printf(
+                    "%s, %d threads: %.0f photos/s, %.0f us of processor per photo%n",
+                    Kernels.best().name(),
+                    threads,
+                    files.length * 1e9 / (System.nanoTime() - start),
+                    cpu.get() / 1e3 / files.length);
         }
     }
 }

@@ -66,7 +66,8 @@ public final class CompareJpegs {
                 }
             }
         }
-        System.out.println(Kernels.best().name() + ", seed " + seed + ": " + files + " files, " + boxes + " boxes, " + bad + " bad");
+        System.out.println(Kernels.best().name() + ", seed " + seed + ": " + files + " files, " + boxes + " boxes, "
+                + bad + " bad");
         if (bad > 0) {
             System.exit(1);
         }

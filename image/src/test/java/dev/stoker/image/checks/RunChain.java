@@ -24,7 +24,13 @@ public final class RunChain {
                 byte[] slot = new byte[(int) pipeline.outputBytes()];
                 for (String file : files) {
                     try {
-                        worker.run(MemorySegment.ofArray(Files.readAllBytes(Path.of(file))), MemorySegment.ofArray(slot), 0, 1, 1, 1);
+                        worker.run(
+                                MemorySegment.ofArray(Files.readAllBytes(Path.of(file))),
+                                MemorySegment.ofArray(slot),
+                                0,
+                                1,
+                                1,
+                                1);
                     } catch (ImageException e) {
                         throw new IllegalStateException(file + ": " + e.getMessage(), e);
                     }

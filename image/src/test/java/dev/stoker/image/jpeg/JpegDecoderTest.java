@@ -65,7 +65,10 @@ class JpegDecoderTest {
 
     @Test
     void theHeaderSaysWhatIsThere() throws Exception {
-        JpegHeader header = decoder.read(GoldenJpegTest.resource("restart-progressive.jpg"), 0, GoldenJpegTest.resource("restart-progressive.jpg").length);
+        JpegHeader header = decoder.read(
+                GoldenJpegTest.resource("restart-progressive.jpg"),
+                0,
+                GoldenJpegTest.resource("restart-progressive.jpg").length);
         assertThat(header.width()).isEqualTo(61);
         assertThat(header.height()).isEqualTo(50);
         assertThat(header.progressive()).isTrue();
@@ -88,7 +91,9 @@ class JpegDecoderTest {
             for (int i = 0; i < 5000; i++) {
                 int row = (i - 100) / 200, column = (i - 100) % 200;
                 boolean inside = i >= 100 && row < 10 && column < 120;
-                assertThat(out.get(ValueLayout.JAVA_BYTE, i)).as("byte %d", i).isEqualTo(inside ? tight[row * 120 + column] : (byte) 77);
+                assertThat(out.get(ValueLayout.JAVA_BYTE, i))
+                        .as("byte %d", i)
+                        .isEqualTo(inside ? tight[row * 120 + column] : (byte) 77);
             }
         }
     }
@@ -110,7 +115,16 @@ class JpegDecoderTest {
         for (int shrink : new int[] {2, 4, 8}) {
             decoder.read(encoded, 0, encoded.length);
             byte[] out = new byte[160 / shrink * (80 / shrink) * 3];
-            decoder.decodeScaled(shrink, 0, 0, 160 / shrink, 80 / shrink, PixelFormat.RGB, MemorySegment.ofArray(out), 0, 3L * 160 / shrink);
+            decoder.decodeScaled(
+                    shrink,
+                    0,
+                    0,
+                    160 / shrink,
+                    80 / shrink,
+                    PixelFormat.RGB,
+                    MemorySegment.ofArray(out),
+                    0,
+                    3L * 160 / shrink);
             // The bottom right corner is x = 159: blue is 3 y.
             int blue = out[out.length - 1] & 255;
             assertThat(blue).isBetween(200, 245);
@@ -204,7 +218,8 @@ class JpegDecoderTest {
         MemorySegment baseline = MemorySegment.ofArray(photo(300, 200));
         MemorySegment progressive = MemorySegment.ofArray(GoldenJpegTest.resource("progressive-2x2.jpg"));
         MemorySegment out = MemorySegment.ofArray(new byte[300 * 200 * 3]);
-        com.sun.management.ThreadMXBean threads = (com.sun.management.ThreadMXBean) java.lang.management.ManagementFactory.getThreadMXBean();
+        com.sun.management.ThreadMXBean threads =
+                (com.sun.management.ThreadMXBean) java.lang.management.ManagementFactory.getThreadMXBean();
         long perPicture = Long.MAX_VALUE;
         for (int attempt = 0; attempt < 60; attempt++) {
             long before = threads.getCurrentThreadAllocatedBytes();

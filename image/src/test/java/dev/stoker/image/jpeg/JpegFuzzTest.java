@@ -6,7 +6,6 @@ import dev.stoker.image.ImageException;
 import dev.stoker.image.PixelFormat;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,12 +44,16 @@ class JpegFuzzTest {
                     refused++;
                     assertThat(e.offset()).isBetween(0L, (long) mutated.length);
                 } catch (Throwable e) {
-                    throw new AssertionError("seed " + SEED + ", picture " + i + ": " + java.util.HexFormat.of().formatHex(mutated), e);
+                    throw new AssertionError(
+                            "seed " + SEED + ", picture " + i + ": "
+                                    + java.util.HexFormat.of().formatHex(mutated),
+                            e);
                 }
                 slowest = Math.max(slowest, (cpuTime() - start) / 1_000_000);
             }
         }
-        System.out.println("fuzz: " + COUNT + " pictures, " + refused + " refused, slowest " + slowest + " ms, seed " + SEED);
+        System.out.println(
+                "fuzz: " + COUNT + " pictures, " + refused + " refused, slowest " + slowest + " ms, seed " + SEED);
         assertThat(slowest).as("seed %d", SEED).isLessThan(MAX_MILLIS);
         assertThat(refused).isBetween(COUNT / 10, COUNT - COUNT / 100);
     }
@@ -67,7 +70,8 @@ class JpegFuzzTest {
         int w = random.nextBoolean() ? width : 1 + random.nextInt(width);
         int h = random.nextBoolean() ? height : 1 + random.nextInt(height);
         PixelFormat format = random.nextInt(4) == 0 ? PixelFormat.GREY : PixelFormat.RGB;
-        decoder.decodeScaled(shrink, random.nextInt(width - w + 1), random.nextInt(height - h + 1), w, h, format, out, 0, 3L * w);
+        decoder.decodeScaled(
+                shrink, random.nextInt(width - w + 1), random.nextInt(height - h + 1), w, h, format, out, 0, 3L * w);
     }
 
     private static byte[] mutate(byte[] original, SplittableRandom random) {
@@ -75,7 +79,9 @@ class JpegFuzzTest {
         int changes = 1 + random.nextInt(4);
         for (int i = 0; i < changes; i++) {
             // Most of the small files is header; half of the changes should hit the coded data.
-            int at = random.nextBoolean() ? random.nextInt(bytes.length) : bytes.length - 1 - random.nextInt(bytes.length / 3 + 1);
+            int at = random.nextBoolean()
+                    ? random.nextInt(bytes.length)
+                    : bytes.length - 1 - random.nextInt(bytes.length / 3 + 1);
             switch (random.nextInt(6)) {
                 case 0 -> bytes[at] = (byte) random.nextInt(256);
                 case 1 -> bytes[at] ^= (byte) (1 << random.nextInt(8));

@@ -57,7 +57,9 @@ class KernelsTest {
                 best.yccToRgb(y, 0, cb, 0, cr, 0, 256, a[0], a[1], a[2]);
                 scalar.yccToRgb(y, 0, cb, 0, cr, 0, 256, b[0], b[1], b[2]);
                 for (int c = 0; c < 3; c++) {
-                    assertThat(java.util.Arrays.equals(a[c], 0, 256, b[c], 0, 256)).as("cb %d cr %d channel %d", u, v, c).isTrue();
+                    assertThat(java.util.Arrays.equals(a[c], 0, 256, b[c], 0, 256))
+                            .as("cb %d cr %d channel %d", u, v, c)
+                            .isTrue();
                 }
             }
         }
@@ -117,8 +119,11 @@ class KernelsTest {
             best.resizeRow(taps, rows[0], rows[1], rows[2], packed, a, 0, 500);
             scalar.resizeRow(taps, rows[0], rows[1], rows[2], packed, b, 0, 500);
             for (int c = 0; c < 3; c++) {
-                byte[] x = java.util.Arrays.copyOfRange(a, 500 * c, 500 * c + n), y = java.util.Arrays.copyOfRange(b, 500 * c, 500 * c + n);
-                assertThat(x).as("%d to %d, from %d, %d; seed %d", in, whole, from, n, SEED).isEqualTo(y);
+                byte[] x = java.util.Arrays.copyOfRange(a, 500 * c, 500 * c + n),
+                        y = java.util.Arrays.copyOfRange(b, 500 * c, 500 * c + n);
+                assertThat(x)
+                        .as("%d to %d, from %d, %d; seed %d", in, whole, from, n, SEED)
+                        .isEqualTo(y);
             }
         }
     }

@@ -75,7 +75,8 @@ class GeometryRunTest {
         if (mirrored) g.mirror();
         run.run(formula(200, 150), g, gathered);
         for (int c = 0; c < 3; c++) {
-            assertThat(java.util.Arrays.copyOf(gathered.plane(c), width * height)).isEqualTo(java.util.Arrays.copyOf(stepwise.plane(c), width * height));
+            assertThat(java.util.Arrays.copyOf(gathered.plane(c), width * height))
+                    .isEqualTo(java.util.Arrays.copyOf(stepwise.plane(c), width * height));
         }
     }
 }
