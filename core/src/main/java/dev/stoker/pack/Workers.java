@@ -18,7 +18,7 @@ public final class Workers {
     private static final long STEP = 64;
     private static final Duration LOOK = Duration.ofMillis(30);
     /** Below this share of busy cores, more workers can help. */
-    private static final double BUSY = 0.7;
+    private static final double BUSY = 0.5;
 
     private final int most;
     private final long pieces;
