@@ -12,15 +12,13 @@ import dev.stoker.index.Placement;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
-import dev.stoker.sample.Samples;
 import dev.stoker.sample.Schema;
-import dev.stoker.sample.Split;
 import dev.stoker.testkit.MemorySamples;
 import dev.stoker.testkit.Same;
 import dev.stoker.testkit.Seed;
 import dev.stoker.testkit.Workshop;
+import dev.stoker.testkit.SizedSamples;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -76,68 +74,32 @@ class ArrowPlanTest {
         }
     }
 
-    /** Samples that exist by their sizes alone. */
-    private record Sizes(Schema schema, long count, LongUnaryOperator size) implements Samples {
-        @Override
-        public List<Split> splits() {
-            return List.of();
-        }
-
-        @Override
-        public long length(long sample, int field) {
-            return schema.type(field).isFixed() ? schema.type(field).width() : size.applyAsLong(sample);
-        }
-
-        @Override
-        public long[] shape(long sample, int field) {
-            return new long[] {length(sample, field)};
-        }
-
-        @Override
-        public void read(long sample, int field, long from, MemorySegment to) {
-            throw new AssertionError("a plan reads no data");
-        }
-
-        @Override
-        public String describe(long sample) {
-            return "sample " + sample;
-        }
-
-        @Override
-        public String fingerprint() {
-            return "sizes";
-        }
-
-        @Override
-        public void close() {}
-    }
-
     private static Plan plan(long count, LongUnaryOperator size, Map<String, String> settings) {
         var schema = new Schema(List.of(
                 new Field("bytes", new FieldType.Bytes()),
                 new Field("label", new FieldType.Scalar(DType.INT64)),
                 new Field("array", new FieldType.Array(DType.UINT8, 1))));
-        return FORMAT.plan(new Sizes(schema, count, size), new Options(Map.of(), settings));
+        return FORMAT.plan(new SizedSamples(schema, count, size), new Options(Map.of(), settings));
     }
 
     @Test
     void offsetsOf64BitsAreUsedOnlyWhereNeeded() {
         for (long size : new long[] {Integer.MAX_VALUE, 1L << 31}) {
-            var sizes = new Sizes(new Schema(List.of(new Field("x", new FieldType.Bytes()))), 3, _ -> size);
+            var sizes = new SizedSamples(new Schema(List.of(new Field("x", new FieldType.Bytes()))), 3, _ -> size);
             assertThat(new Batches(sizes, 1, Long.MAX_VALUE).isLarge(0)).isEqualTo(size > Integer.MAX_VALUE);
         }
-        var sizes = new Sizes(new Schema(List.of(new Field("x", new FieldType.Text()))), 1 << 20, _ -> 4096);
+        var sizes = new SizedSamples(new Schema(List.of(new Field("x", new FieldType.Text()))), 1 << 20, _ -> 4096);
         assertThat(new Batches(sizes, 1 << 20, Long.MAX_VALUE).isLarge(0)).isTrue();
         assertThat(new Batches(sizes, 1 << 18, Long.MAX_VALUE).isLarge(0)).isFalse();
     }
 
     @Test
     void batchesAreOfAtMost1024RowsAnd16MiB() {
-        var many = new Sizes(new Schema(List.of(new Field("x", new FieldType.Bytes()))), 5000, _ -> 10);
+        var many = new SizedSamples(new Schema(List.of(new Field("x", new FieldType.Bytes()))), 5000, _ -> 10);
         assertThat(new Batches(many, ArrowPlan.DEFAULT_ROWS, 16 << 20).count()).isEqualTo(5);
-        var wide = new Sizes(new Schema(List.of(new Field("x", new FieldType.Bytes()))), 64, _ -> 4 << 20);
+        var wide = new SizedSamples(new Schema(List.of(new Field("x", new FieldType.Bytes()))), 64, _ -> 4 << 20);
         assertThat(new Batches(wide, ArrowPlan.DEFAULT_ROWS, 16 << 20).count()).isEqualTo(16);
-        var huge = new Sizes(new Schema(List.of(new Field("x", new FieldType.Bytes()))), 3, _ -> 1L << 40);
+        var huge = new SizedSamples(new Schema(List.of(new Field("x", new FieldType.Bytes()))), 3, _ -> 1L << 40);
         assertThat(new Batches(huge, ArrowPlan.DEFAULT_ROWS, 16 << 20).count()).isEqualTo(3);
     }
 

@@ -14,15 +14,14 @@ import dev.stoker.index.Placement;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
-import dev.stoker.sample.Samples;
 import dev.stoker.sample.Schema;
 import dev.stoker.sample.Split;
 import dev.stoker.testkit.MemorySamples;
 import dev.stoker.testkit.Same;
 import dev.stoker.testkit.Seed;
 import dev.stoker.testkit.Workshop;
+import dev.stoker.testkit.SizedSamples;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -75,44 +74,8 @@ class Hdf5PlanTest {
         }
     }
 
-    /** Samples that exist by their sizes alone. */
-    private record Sizes(Schema schema, long count, LongUnaryOperator size) implements Samples {
-        @Override
-        public List<Split> splits() {
-            return List.of();
-        }
-
-        @Override
-        public long length(long sample, int field) {
-            return schema.type(field).isFixed() ? schema.type(field).width() : size.applyAsLong(sample);
-        }
-
-        @Override
-        public long[] shape(long sample, int field) {
-            return new long[] {length(sample, field)};
-        }
-
-        @Override
-        public void read(long sample, int field, long from, MemorySegment to) {
-            throw new AssertionError("a plan reads no data");
-        }
-
-        @Override
-        public String describe(long sample) {
-            return "sample " + sample;
-        }
-
-        @Override
-        public String fingerprint() {
-            return "sizes";
-        }
-
-        @Override
-        public void close() {}
-    }
-
     private static Plan plan(long count, LongUnaryOperator size, String layout) {
-        return FORMAT.plan(new Sizes(BYTES, count, size), new Options(Map.of(), Map.of("layout", layout)));
+        return FORMAT.plan(new SizedSamples(BYTES, count, size), new Options(Map.of(), Map.of("layout", layout)));
     }
 
     @Test
