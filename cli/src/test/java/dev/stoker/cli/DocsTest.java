@@ -35,8 +35,11 @@ class DocsTest {
     @Test
     void linksLeadSomewhere() throws IOException {
         List<Path> pages;
-        try (Stream<Path> all = Stream.concat(Files.list(ROOT), Files.walk(ROOT.resolve("docs")))) {
-            pages = all.filter(path -> path.toString().endsWith(".md")).toList();
+        try (Stream<Path> top = Files.list(ROOT);
+                Stream<Path> docs = Files.walk(ROOT.resolve("docs"))) {
+            pages = Stream.concat(top, docs)
+                    .filter(path -> path.toString().endsWith(".md"))
+                    .toList();
         }
         assertThat(pages).hasSizeGreaterThan(5);
         for (Path page : pages) {
