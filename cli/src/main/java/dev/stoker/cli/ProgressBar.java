@@ -64,6 +64,12 @@ final class ProgressBar implements AutoCloseable {
         out.flush();
     }
 
+    /** Prints a line that stays. */
+    void say(String line) {
+        out.println((terminal ? "\r\u001b[K" : "") + line);
+        out.flush();
+    }
+
     private String line() {
         double seconds = (System.nanoTime() - start) / 1e9;
         long total = progress.totalSamples();

@@ -1,5 +1,7 @@
 package dev.stoker.cli;
 
+import dev.stoker.format.BlockCut;
+import dev.stoker.format.BlockCutter;
 import dev.stoker.format.Format;
 import dev.stoker.format.Formats;
 import dev.stoker.format.Options;
@@ -7,6 +9,7 @@ import dev.stoker.format.Plan;
 import dev.stoker.job.Team;
 import dev.stoker.memory.Cores;
 import dev.stoker.pack.BadFiles;
+import dev.stoker.pack.Compressibility;
 import dev.stoker.pack.Packer;
 import dev.stoker.pack.Progress;
 import dev.stoker.pack.Stripes;
@@ -16,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -51,6 +55,18 @@ final class WriteOptions {
             paramLabel = "L",
             description = "HDF5: vlen (default), csr (dense bytes and offsets) or fixed (values of one length).")
     private @Nullable String layout;
+
+    @Option(
+            names = "--compression",
+            paramLabel = "C",
+            description = "Compress: zstd, lz4, gzip ... as the format has it; photographs do not get smaller.")
+    private @Nullable String compression;
+
+    @Option(
+            names = "--block",
+            paramLabel = "SIZE",
+            description = "With --compression: how much is compressed together, as 1MiB (default).")
+    private @Nullable String block;
 
     @Option(
             names = "--workers",
@@ -100,6 +116,8 @@ final class WriteOptions {
         String work = sources + " as " + chosenFormat().name() + (names.isEmpty() ? "" : ", names " + names)
                 + (rowsPerBatch == null ? "" : ", --rows-per-batch " + rowsPerBatch)
                 + (layout == null ? "" : ", --layout " + layout)
+                + (compression == null ? "" : ", --compression " + compression)
+                + (block == null ? "" : ", --block " + block)
                 + (stripe == null ? "" : ", --stripe " + stripe);
         return dryRun ? Team.ALONE : ranks.join(output, System.getenv(), work, resume, force);
     }
@@ -118,7 +136,24 @@ final class WriteOptions {
         if (layout != null) {
             settings.put("layout", layout);
         }
-        var how = new Packer.Settings(new Options(names, settings), workers, resume, force, !noSync);
+        if (compression != null) {
+            settings.put(BlockCutter.COMPRESSION, compression);
+        }
+        if (block != null) {
+            settings.put(BlockCutter.BLOCK, block);
+        }
+        var options = new Options(names, settings);
+        Compressibility compressibility = compressibility(chosen, samples, options);
+        if (compressibility != null && !compressibility.isWorthwhile()) {
+            bar.say(String.format(
+                    Locale.ROOT,
+                    "%s makes these samples no smaller worth speaking of: %.0f %% of the bytes remain (tried on %s)."
+                            + " They are compressed already; without --compression they are read faster.",
+                    compressibility.codec(),
+                    100 * compressibility.ratio(),
+                    Human.bytes(compressibility.plain())));
+        }
+        var how = new Packer.Settings(options, workers, resume, force, !noSync);
         var packer = new Packer(samples, chosen, output, how, progress)
                 .inTeam(team)
                 .striped(stripe == null ? Stripes.NONE : Stripes.of(stripe));
@@ -131,10 +166,18 @@ final class WriteOptions {
             report.put("ranks", team.world());
         }
         report.put("format", chosen.name()).put("output", output.toString());
+        if (compressibility != null) {
+            report.put("compression", compressibility.codec()).put("compression_ratio", compressibility.ratio());
+        }
         tellSkipped(report, badFiles.list());
         hintAtOneClass(report, samples);
         report.print(spec.commandLine().getOut(), json);
         return 0;
+    }
+
+    private static @Nullable Compressibility compressibility(Format chosen, Samples samples, Options options) {
+        BlockCut cut = chosen.compress(samples, options);
+        return cut == null || cut.blocks() == 0 ? null : Compressibility.measure(samples, cut);
     }
 
     private Report planned(Plan plan, Samples samples) {

@@ -1,5 +1,6 @@
 package dev.stoker.block;
 
+import dev.stoker.StokerException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
@@ -41,4 +42,9 @@ public interface Codec {
      * @throws IOException if the stored bytes are damaged, with the reason
      */
     void decode(MemorySegment stored, MemorySegment to, long[] numbers) throws IOException;
+
+    /** Compresses; the same bytes give the same outcome each time. */
+    default MemorySegment encode(MemorySegment plain) {
+        throw new StokerException("this Stoker decodes " + name() + " but does not write it");
+    }
 }

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.ServiceLoader;
 
 /** Every codec that this program has, by name. */
-final class Codecs {
+public final class Codecs {
     private static final Map<String, Codec> ALL = load();
 
     private Codecs() {}
@@ -31,7 +31,7 @@ final class Codecs {
         return all;
     }
 
-    static Codec named(String name) {
+    public static Codec named(String name) {
         Codec codec = ALL.get(name);
         if (codec == null) {
             throw new StokerException(

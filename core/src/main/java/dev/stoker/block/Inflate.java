@@ -3,6 +3,7 @@ package dev.stoker.block;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.zip.DataFormatException;
+import java.util.zip.Deflater;
 import java.util.zip.Inflater;
 
 /** Deflate, bare or in the frame of zlib or gzip. */
@@ -37,6 +38,24 @@ final class Inflate implements Codec {
     @Override
     public String name() {
         return name;
+    }
+
+    @Override
+    public MemorySegment encode(MemorySegment plain) {
+        if (!name.equals("zlib")) {
+            return Codec.super.encode(plain);
+        }
+        try (var deflater = new Deflater()) {
+            deflater.setInput(plain.asByteBuffer());
+            deflater.finish();
+            // Stored blocks of at most 64 KiB are the worst case.
+            var out = new byte[Math.toIntExact(plain.byteSize() + plain.byteSize() / 1000 + 64)];
+            int length = 0;
+            while (!deflater.finished()) {
+                length += deflater.deflate(out, length, out.length - length);
+            }
+            return MemorySegment.ofArray(out).asSlice(0, length);
+        }
     }
 
     @Override

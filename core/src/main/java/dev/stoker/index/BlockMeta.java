@@ -15,6 +15,14 @@ public record BlockMeta(List<Pipeline> pipelines, List<String> files) {
     /** Of a container without blocks. */
     public static final BlockMeta NONE = new BlockMeta(List.of(), List.of());
 
+    /** The number of the pipeline of blocks that are stored as they are, in what {@link #of} gives. */
+    public static final int PLAIN = 1;
+
+    /** Of a container that Stoker compresses: pipeline 0 decodes, {@value #PLAIN} is that of plain blocks. */
+    public static BlockMeta of(String codec) {
+        return new BlockMeta(List.of(Pipeline.of(codec), Pipeline.NONE), List.of());
+    }
+
     public BlockMeta {
         pipelines = List.copyOf(pipelines);
         files = List.copyOf(files);

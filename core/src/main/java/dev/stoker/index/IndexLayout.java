@@ -65,6 +65,15 @@ public final class IndexLayout {
         return layout;
     }
 
+    /** The layout of a {@code .stk} container with so many blocks, whose stored bytes are its DATA section. */
+    public static IndexLayout container(
+            IndexMeta meta, long samples, long[] indexedBytes, long dataBytes, long blocks) {
+        IndexLayout layout = of(meta, samples, indexedBytes, true);
+        layout.addBlocks(blocks, 0);
+        layout.add(Section.Kind.DATA, Section.NO_FIELD, dataBytes, PAGE);
+        return layout;
+    }
+
     private void addBlocks(long blocks, long tileBytes) {
         add(Section.Kind.BLOCKS, Section.NO_FIELD, Math.multiplyExact(blocks + 1, BlockTable.ROW_BYTES), ALIGNMENT);
         add(Section.Kind.TILES, Section.NO_FIELD, tileBytes, ALIGNMENT);

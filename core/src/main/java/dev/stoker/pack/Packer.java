@@ -2,6 +2,7 @@ package dev.stoker.pack;
 
 import dev.stoker.StokerException;
 import dev.stoker.format.Ability;
+import dev.stoker.format.BlockCut;
 import dev.stoker.format.Format;
 import dev.stoker.format.Options;
 import dev.stoker.format.Plan;
@@ -18,6 +19,7 @@ import java.security.MessageDigest;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Packs samples into a container: plan, fill, seal.
@@ -35,6 +37,8 @@ public final class Packer {
     private Team team = Team.ALONE;
     private Stripes stripes = Stripes.NONE;
     private boolean keepIndex = true;
+    /** What was compressed before there was a plan; null if nothing is compressed. */
+    private @Nullable BlockSpool blocks;
 
     /**
      * How to pack.
@@ -81,6 +85,13 @@ public final class Packer {
 
     /** Places every byte, and writes nothing. */
     public Plan plan() {
+        requireAble();
+        try (BlockSpool compressed = compress()) {
+            return plan(compressed);
+        }
+    }
+
+    private void requireAble() {
         if (!samples.splits().isEmpty() && !format.can(Ability.SPLITS)) {
             throw new StokerException("format " + format.name() + " has no place for splits; pack each split into a"
                     + " container of its own, or choose a format that has (see: stoker formats)");
@@ -90,8 +101,26 @@ public final class Packer {
                     + " ranks: what one writes depends on what others do. Pack with one process (--rank 0 --world 1),"
                     + " or choose a format with parallel fill (see: stoker formats)");
         }
+    }
+
+    private Plan plan(@Nullable BlockSpool compressed) {
         progress.phase("planning");
-        return format.plan(samples, settings.options());
+        return compressed == null
+                ? format.plan(samples, settings.options())
+                : format.plan(samples, settings.options(), compressed);
+    }
+
+    /** Compresses the samples, if the options ask for it. */
+    private @Nullable BlockSpool compress() {
+        BlockCut cut = format.compress(samples, settings.options());
+        if (cut == null) {
+            return null;
+        }
+        if (team.world() > 1) {
+            throw new StokerException("with --compression one process writes: places depend on how small each block"
+                    + " gets. Leave out --compression, or pack with one process (--rank 0 --world 1)");
+        }
+        return BlockSpool.compress(samples, cut, files.blocks(), settings.workers(), progress);
     }
 
     public Result run() {
@@ -100,7 +129,14 @@ public final class Packer {
 
     private Result lead() {
         refuseExisting(files.output(), settings.resume(), settings.force());
-        Plan plan = plan();
+        requireAble();
+        try (BlockSpool compressed = compress()) {
+            blocks = compressed;
+            return lead(plan(compressed));
+        }
+    }
+
+    private Result lead(Plan plan) {
         refuseFullDisk(plan);
         String fingerprint = fingerprint(plan);
         // The journal is this output's lock: nobody may begin anew on the partial files before they are renamed.
@@ -196,6 +232,9 @@ public final class Packer {
             }
             opened.index().resize(plan.index().length());
             opened.index().write(plan.index().metaOffset(), plan.index().metaBytes());
+            if (blocks != null) {
+                blocks.writeEnd(plan.index(), opened.index());
+            }
         }
         return striping;
     }
@@ -249,7 +288,7 @@ public final class Packer {
         final RunBuffer buffer;
 
         RunWorker(Plan plan, Opened opened) {
-            buffer = new RunBuffer(samples, plan, opened.out(), opened.index(), opened.notes());
+            buffer = new RunBuffer(samples, plan, opened.out(), opened.index(), opened.notes(), blocks);
         }
 
         @Override

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The names that an output has until it is sealed: {@code OUT.partial} for the container, {@code OUT.stkx.partial} for
- * its sidecar, {@code OUT.partial.notes} for what late runs need, {@code OUT.partial.journal} for what is done. Ranks
+ * its sidecar, {@code OUT.partial.notes} for what late runs need, {@code OUT.partial.blocks} for compressed samples, {@code OUT.partial.journal} for what is done. Ranks
  * other than 0 have journals of their own, {@code OUT.partial.journals/R}.
  */
 record PartialFiles(Path output) {
@@ -35,6 +35,11 @@ record PartialFiles(Path output) {
 
     Path index() {
         return sibling(Sidecar.beside(output), ".partial");
+    }
+
+    /** Where samples are compressed to, before their places are known. */
+    Path blocks() {
+        return sibling(container(), ".blocks");
     }
 
     /** The journal of a rank. That of rank 0 is the output's lock. */

@@ -1,9 +1,12 @@
 package dev.stoker.formats.arrow;
 
 import dev.stoker.format.Ability;
+import dev.stoker.format.BlockCut;
+import dev.stoker.format.BlockCutter;
 import dev.stoker.format.Format;
 import dev.stoker.format.Options;
 import dev.stoker.format.Plan;
+import dev.stoker.format.StoredBlocks;
 import dev.stoker.index.IndexBuilder;
 import dev.stoker.memory.MappedFile;
 import dev.stoker.sample.Samples;
@@ -12,6 +15,8 @@ import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The Arrow IPC file format (also called Feather version 2).
@@ -43,7 +48,9 @@ import java.util.Set;
  * In arrays, bool is the extension type {@code arrow.bool8}, one byte each, so that the value lies in the file as it
  * is. The schema's metadata has the key {@code stoker} (see {@link StokerMetadata}): fields keep their names there,
  * whatever their columns are called, and classes theirs. The setting {@code rows-per-batch} says how many rows a record
- * batch has; without it, {@value ArrowPlan#DEFAULT_ROWS} or as many as make about 16 MiB.
+ * batch has; without it, {@value ArrowPlan#DEFAULT_ROWS} or as many as make about 16 MiB. With the setting {@code
+ * compression} (zstd or lz4) the values of a batch are compressed, offsets and numbers are not; a batch then has about
+ * {@code block} bytes of values.
  *
  * <p><b>Reading.</b> Files of metadata version 4 or 5 by any writer. Beside the above: views, large types, fixed-size
  * binary (a {@code uint8} tensor), nested fixed-size lists (a tensor), lists of numbers or of fixed-size lists of them
@@ -76,7 +83,7 @@ public final class ArrowFormat implements Format {
 
     @Override
     public Set<String> settings() {
-        return Set.of(ROWS_PER_BATCH);
+        return Set.of(ROWS_PER_BATCH, BlockCutter.COMPRESSION, BlockCutter.BLOCK);
     }
 
     /** Also takes the stream format and Feather version 1, so that {@link #derive} can refuse them by their names. */
@@ -93,7 +100,28 @@ public final class ArrowFormat implements Format {
     @Override
     public Plan plan(Samples samples, Options options) {
         options.requireOnly(name(), settings());
-        return new ArrowPlan(samples, options);
+        return new ArrowPlan(samples, options, null);
+    }
+
+    @Override
+    public @Nullable BlockCut compress(Samples samples, Options options) {
+        String codec = BlockCutter.codec(NAME, options, Set.of("zstd", "lz4"));
+        List<Integer> fields = IntStream.range(0, samples.schema().size())
+                .filter(f ->
+                        ArrowPlan.isInFile(ArrowPlan.placement(samples.schema().type(f))))
+                .boxed()
+                .toList();
+        if (codec == null || fields.isEmpty()) {
+            return null;
+        }
+        long[] groups = Batches.of(samples, options, true).ends();
+        return new BlockCut(fields, groups, codec.equals("lz4") ? "lz4-frame" : codec, false, true);
+    }
+
+    @Override
+    public Plan plan(Samples samples, Options options, StoredBlocks blocks) {
+        options.requireOnly(name(), settings());
+        return new ArrowPlan(samples, options, blocks);
     }
 
     @Override

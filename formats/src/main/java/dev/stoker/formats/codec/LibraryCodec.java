@@ -1,6 +1,7 @@
 package dev.stoker.formats.codec;
 
 import dev.stoker.block.Codec;
+import io.airlift.compress.v3.Compressor;
 import io.airlift.compress.v3.Decompressor;
 import io.airlift.compress.v3.MalformedInputException;
 import java.io.IOException;
@@ -11,13 +12,15 @@ import java.util.function.Supplier;
 abstract class LibraryCodec implements Codec {
     private final String name;
     private final Supplier<Decompressor> decompressor;
+    private final Supplier<Compressor> compressor;
     private final long ratio;
 
     /** @param ratio how many bytes one stored byte can make at most */
-    LibraryCodec(String name, long ratio, Supplier<Decompressor> decompressor) {
+    LibraryCodec(String name, long ratio, Supplier<Decompressor> decompressor, Supplier<Compressor> compressor) {
         this.name = name;
         this.ratio = ratio;
         this.decompressor = decompressor;
+        this.compressor = compressor;
     }
 
     @Override
@@ -28,6 +31,14 @@ abstract class LibraryCodec implements Codec {
     @Override
     public long mostBytes(long stored) {
         return (stored + 1) * ratio;
+    }
+
+    @Override
+    public MemorySegment encode(MemorySegment plain) {
+        Compressor stateful = compressor.get();
+        var out = new byte[stateful.maxCompressedLength(Math.toIntExact(plain.byteSize()))];
+        int length = stateful.compress(plain, MemorySegment.ofArray(out));
+        return MemorySegment.ofArray(out).asSlice(0, length);
     }
 
     @Override
