@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -23,6 +24,9 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         footer = "  stoker bench feed --batches 864000 --json    # a day of 10 batches a second")
 final class FeedBenchCommand implements Callable<Integer> {
+    private static final long SMALL = 1000;
+    private static final long LARGE = 100_000;
+
     @Spec
     private CommandSpec spec;
 
@@ -46,9 +50,6 @@ final class FeedBenchCommand implements Callable<Integer> {
 
     @Option(names = "--json", description = "Print one JSON object.")
     private boolean json;
-
-    private static final long SMALL = 1000;
-    private static final long LARGE = 100_000;
 
     @Override
     public Integer call() {
@@ -118,7 +119,11 @@ final class FeedBenchCommand implements Callable<Integer> {
     }
 
     private static Map<String, Object> use(FeedBench.Use use) {
-        return Map.of("handles", use.handles(), "buffer_bytes", use.bufferBytes(), "process_bytes", use.processBytes());
+        var values = new LinkedHashMap<String, Object>();
+        values.put("handles", use.handles());
+        values.put("buffer_bytes", use.bufferBytes());
+        values.put("process_bytes", use.processBytes());
+        return values;
     }
 
     private static void delete(Path folder) throws IOException {

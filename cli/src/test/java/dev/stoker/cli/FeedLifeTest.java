@@ -33,7 +33,16 @@ class FeedLifeTest {
 
     @Test
     void memoryIsWhatTheBuffersSayAndNothingGrows() throws IOException {
-        String out = run("bench", "feed", "--work", folder.toString(), "--batches", "40000", "--json");
+        String out = run(
+                "bench",
+                "feed",
+                "--work",
+                folder.toString(),
+                "--batches",
+                "40000",
+                "--batch-bytes",
+                "32000000",
+                "--json");
         Map<?, ?> found = (Map<?, ?>) Json.parse(out, "out");
         // The heap of a test, which holds more than a feed, moves by some megabytes.
         long noise = 24 << 20;
@@ -81,7 +90,7 @@ class FeedLifeTest {
             for (String line = out.readLine(); line != null; line = out.readLine()) {
                 before.add(line);
                 if (before.size() == 100) {
-                    process.destroy(); // SIGTERM
+                    process.toHandle().destroy(); // SIGTERM; unlike Process.destroy it leaves the pipe open
                 }
             }
         }
