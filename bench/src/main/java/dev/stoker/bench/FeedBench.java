@@ -20,6 +20,8 @@ import dev.stoker.sample.FieldType;
 import dev.stoker.sample.Schema;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -131,15 +133,25 @@ public final class FeedBench {
         long before = System.nanoTime();
         try (Dataset data = Dataset.open(file);
                 Feed feed = builder(data, batch).ledger(ledger).start()) {
-            for (long i = 0; i < batches / 10; i++) {
+            long collections = collections();
+            long done = 0;
+            // Until the heap is collected for the first time, the process grows into the heap that it was given.
+            while (done < batches / 10 || (collections() == collections && done < batches / 2)) {
                 feed.next();
+                done++;
             }
             Use early = Use.now(feed);
-            for (long i = batches / 10; i < batches; i++) {
+            for (; done < batches; done++) {
                 feed.next();
             }
             return new Growth(batches, (System.nanoTime() - before) / 1e9, early, Use.now(feed));
         }
+    }
+
+    private static long collections() {
+        return ManagementFactory.getGarbageCollectorMXBeans().stream()
+                .mapToLong(GarbageCollectorMXBean::getCollectionCount)
+                .sum();
     }
 
     private static long openHandles() {
