@@ -188,12 +188,14 @@ final class FeedStory implements AutoCloseable {
         List<EpochReport> reports = LedgerCheck.of(ledgers).reports();
         assertThat(reports).hasSize((int) epochs).allMatch(EpochReport::isExactlyOnce);
         for (EpochReport report : reports) {
-            assertThat(oracle.missing(report.epoch())).isEqualTo(report.dropped());
+            long missing = oracle.missing(report.epoch());
+            long repeated = oracle.repeated(report.epoch());
+            assertThat(view.size() - missing + repeated).isEqualTo(report.delivered() + report.padded());
+            assertThat(report.padded()).isLessThanOrEqualTo(tail == Tail.EVEN ? repeatable : 0);
             assertThat(report.dropped())
                     .isLessThanOrEqualTo(tail == Tail.DROP || lastBatch == LastBatch.DROP ? droppable : 0);
-            assertThat(oracle.repeated(report.epoch()))
-                    .isEqualTo(report.padded())
-                    .isLessThanOrEqualTo(tail == Tail.EVEN ? repeatable : 0);
+            // What is left out at the end of a share may be just what another rank repeats as padding.
+            assertThat(report.dropped() - missing).isBetween(0L, report.padded());
         }
     }
 
