@@ -19,6 +19,10 @@ record Job(
         return mode == ReadMode.PREAD ? preadThreads : mapThreads;
     }
 
+    void requireUnchanged() {
+        datasets.forEach(dataset -> dataset.members().requireUnchanged());
+    }
+
     String describe(Place place) {
         return datasets.get(place.dataset()).describe(place.sample());
     }

@@ -1,0 +1,80 @@
+package dev.stoker.feed;
+
+import dev.stoker.StokerException;
+
+/**
+ * How much memory the batches of a feed may have together, and which has how much. Memory stays with a slot, since the
+ * next batch needs about as much, until another slot would go without. Guarded by the ring's lock.
+ */
+final class BatchMemory {
+    private final Slot[] slots;
+    private final long limit;
+    private long allocated;
+
+    BatchMemory(Slot[] slots, long limit) {
+        this.slots = slots;
+        this.limit = limit;
+    }
+
+    /** Bytes that the batches have now. */
+    long allocated() {
+        return allocated;
+    }
+
+    /**
+     * Gives a planned batch its memory if that is within the limit; one that would not be, even if it were the only one,
+     * is refused.
+     *
+     * @param isOnly whether no other batch is being read or delivered
+     * @return whether the batch can go on, to be read or to tell that it is refused
+     */
+    boolean give(Slot slot, boolean isOnly) {
+        long needed = slot.bytes();
+        if (needed <= slot.capacity) {
+            return true;
+        }
+        if (allocated - slot.capacity + needed > limit) {
+            freeIdle(slot);
+        }
+        long others = allocated - slot.capacity;
+        if (others + needed <= limit) {
+            grow(slot, Math.min(needed + needed / 8, limit - others));
+            return true;
+        }
+        if (isOnly) {
+            slot.refuse(new StokerException("a batch of " + slot.rows().count() + " samples needs " + needed
+                    + " bytes but the batches of a feed may have " + limit
+                    + " together; use smaller batches, or give them more memory"));
+        }
+        return isOnly;
+    }
+
+    /** Gives a batch what it needs beyond the limit if need be: later batches, which wait for it, may have all of it. */
+    void giveAtOnce(Slot slot) {
+        if (slot.bytes() > slot.capacity) {
+            grow(slot, slot.bytes());
+        }
+    }
+
+    private void grow(Slot slot, long size) {
+        allocated -= slot.capacity;
+        slot.allocate(size);
+        allocated += slot.capacity;
+    }
+
+    private void freeIdle(Slot except) {
+        for (Slot slot : slots) {
+            if (slot != except && isIdle(slot)) {
+                allocated -= slot.capacity;
+                slot.free();
+            }
+        }
+    }
+
+    private static boolean isIdle(Slot slot) {
+        return slot.state == Slot.State.FREE
+                || slot.state == Slot.State.CUT
+                || slot.state == Slot.State.PLANNING
+                || slot.state == Slot.State.PLANNED;
+    }
+}
