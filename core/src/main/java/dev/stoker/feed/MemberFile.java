@@ -100,15 +100,20 @@ final class MemberFile {
         }
     }
 
-    /** Reports a file that is no longer what it was. Loose files come and go. */
+    /** Files in a folder come and go. */
+    boolean isFolder() {
+        return stat.kind() == Posix.Kind.FOLDER;
+    }
+
+    /** Reports a file that is no longer what it was. */
     void requireUnchanged() {
-        if (!isLoose) {
+        if (!isFolder()) {
             requireUnchanged(Member.stat(choice.path()));
         }
     }
 
     private void requireUnchanged(Posix.Stat now) {
-        if (stat.kind() == Posix.Kind.FOLDER || stat.equals(now)) {
+        if (isFolder() || stat.equals(now)) {
             return;
         }
         String what = stat.size() != now.size()

@@ -169,7 +169,7 @@ final class Members implements AutoCloseable {
 
     private void release(MemberFile file) {
         synchronized (this) {
-            if (--file.held > 0 || file.isLoose) {
+            if (--file.held > 0 || file.isFolder()) {
                 return;
             }
             idle.add(file);
