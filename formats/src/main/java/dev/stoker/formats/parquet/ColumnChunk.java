@@ -1,5 +1,7 @@
 package dev.stoker.formats.parquet;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The pages of one column in one row group, as they are written.
  *
@@ -13,6 +15,6 @@ record ColumnChunk(
         long offset,
         long bytes,
         long values,
-        @org.jspecify.annotations.Nullable Bounds bounds,
+        @Nullable Bounds bounds,
         byte[] offsetIndex,
         byte[] columnIndex) {}

@@ -114,12 +114,12 @@ final class Columns {
             return;
         }
         if (type.width() > Integer.MAX_VALUE) {
-            throw new StokerException("field '" + samples.schema().fields().get(f).name() + "' of type " + type.label()
-                    + " has values of " + type.width() + " bytes, but in a Parquet file they have at most "
-                    + Integer.MAX_VALUE + "; choose another format, such as stk");
+            throw new StokerException(
+                    "field '" + samples.schema().fields().get(f).name() + "' of type " + type.label()
+                            + " has values of " + type.width() + " bytes, but in a Parquet file they have at most "
+                            + Integer.MAX_VALUE + "; choose another format, such as stk");
         }
-        nodes.add(SchemaNode.column(
-                column.name(), Physical.FIXED_LEN_BYTE_ARRAY, (int) type.width(), Logical.NONE));
+        nodes.add(SchemaNode.column(column.name(), Physical.FIXED_LEN_BYTE_ARRAY, (int) type.width(), Logical.NONE));
         leaf(f, List.of(column.name()), Physical.FIXED_LEN_BYTE_ARRAY, new PageWriter.Fixed(f, type.width()));
     }
 

@@ -84,8 +84,8 @@ record Footer(SchemaNode root, long rows, List<RowGroup> groups, ParquetMetadata
                             + "', which Stoker does not read; convert that file instead");
                 }
                 case 3 -> chunk = readColumn(from);
-                case 8, 9 -> throw new StokerException(
-                        "[" + file + "] has encrypted columns, which Stoker does not read");
+                case 8, 9 ->
+                    throw new StokerException("[" + file + "] has encrypted columns, which Stoker does not read");
                 default -> from.skip();
             }
         }

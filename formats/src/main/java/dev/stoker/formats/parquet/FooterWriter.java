@@ -1,6 +1,8 @@
 package dev.stoker.formats.parquet;
 
+import dev.stoker.StokerException;
 import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -8,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 final class FooterWriter {
     /** The version of the file's metadata; 2 tells that newer logical types are used. */
     private static final int VERSION = 2;
+
+    /** More than the footer's entry for a chunk takes, beside its name. */
+    private static final int CHUNK_BYTES = 160;
 
     private static final String CREATED_BY = ParquetMetadata.CREATED_BY + " version 1";
 
@@ -29,6 +34,7 @@ final class FooterWriter {
     }
 
     byte[] write(List<SchemaNode> columns, String metadata, int leaves) {
+        requireRoom();
         var indexPlaces = new long[2][groups.size() * leaves];
         for (int kind = 0; kind < 2; kind++) {
             for (int g = 0; g < groups.size(); g++) {
@@ -68,8 +74,27 @@ final class FooterWriter {
         return out.toByteArray();
     }
 
+    /** All of it is made in memory, and the footer's length has 32 bits. */
+    private void requireRoom() {
+        long bytes = 0;
+        for (List<ColumnChunk> group : groups) {
+            for (ColumnChunk chunk : group) {
+                bytes += CHUNK_BYTES + chunk.columnIndex().length + chunk.offsetIndex().length;
+                bytes +=
+                        chunk.column().path().stream().mapToLong(String::length).sum();
+            }
+        }
+        if (bytes > Integer.MAX_VALUE) {
+            throw new StokerException(groups.size() + " row groups need a footer of more than " + Integer.MAX_VALUE
+                    + " bytes; give a larger --" + ParquetFormat.ROWS_PER_GROUP + ", or write several files");
+        }
+    }
+
     private void schema(List<SchemaNode> columns) {
-        to.list(2, Thrift.STRUCT, 1 + columns.stream().mapToInt(FooterWriter::size).sum());
+        to.list(
+                2,
+                Thrift.STRUCT,
+                1 + columns.stream().mapToInt(FooterWriter::size).sum());
         to.element().text(4, "schema").i32(5, columns.size()).end();
         columns.forEach(this::node);
     }
@@ -124,7 +149,7 @@ final class FooterWriter {
         to.number(Encoding.PLAIN.number());
         to.number(Encoding.RLE.number());
         to.list(3, Thrift.BINARY, column.path().size());
-        column.path().forEach(name -> to.binary(name.getBytes(java.nio.charset.StandardCharsets.UTF_8)));
+        column.path().forEach(name -> to.binary(name.getBytes(StandardCharsets.UTF_8)));
         to.i32(4, 0)
                 .i64(5, chunk.values())
                 .i64(6, chunk.bytes())

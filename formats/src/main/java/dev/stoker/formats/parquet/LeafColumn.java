@@ -40,7 +40,8 @@ final class LeafColumn {
         return physical;
     }
 
-    @Nullable DType bounded() {
+    @Nullable
+    DType bounded() {
         return bounded;
     }
 

@@ -41,7 +41,8 @@ enum Logical {
     }
 
     /** The type of number, where it is one. */
-    @Nullable DType dtype() {
+    @Nullable
+    DType dtype() {
         return dtype;
     }
 

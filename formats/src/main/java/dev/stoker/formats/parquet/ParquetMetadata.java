@@ -52,16 +52,23 @@ record ParquetMetadata(Map<String, Field> fieldOfColumn, List<String> classes) {
         Object parsed = Json.parse(new ByteArrayInputStream(json), place, json.length);
         var fields = new HashMap<String, Field>();
         for (Object entry : list(place, member(place, parsed, "fields"))) {
-            FieldType type = FieldType.of(text(place, member(place, entry, "type")));
-            fields.put(
-                    text(place, member(place, entry, "column")),
-                    new Field(text(place, member(place, entry, "name")), type));
+            fields.put(text(place, member(place, entry, "column")), field(place, entry));
         }
         var classes = new ArrayList<String>();
         for (Object name : list(place, member(place, parsed, "classes"))) {
             classes.add(text(place, name));
         }
         return new ParquetMetadata(fields, classes);
+    }
+
+    private static Field field(String place, @Nullable Object entry) {
+        String name = text(place, member(place, entry, "name"));
+        String type = text(place, member(place, entry, "type"));
+        try {
+            return new Field(name, FieldType.of(type));
+        } catch (StokerException e) {
+            throw new StokerException("[" + place + "] " + e.getMessage(), e);
+        }
     }
 
     private static @Nullable Object member(String place, @Nullable Object object, String name) {

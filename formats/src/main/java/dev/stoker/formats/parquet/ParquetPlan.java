@@ -1,6 +1,5 @@
 package dev.stoker.formats.parquet;
 
-import dev.stoker.StokerException;
 import dev.stoker.format.Options;
 import dev.stoker.format.Plan;
 import dev.stoker.format.Run;
@@ -49,15 +48,8 @@ final class ParquetPlan implements Plan {
             chunks.add(inGroup);
         }
         String metadata = ParquetMetadata.write(samples.schema(), options);
-        try {
-            this.tail = new FooterWriter(at, chunks, groupRows)
-                    .write(columns.nodes(), metadata, columns.leaves().size());
-        } catch (OutOfMemoryError e) {
-            throw new StokerException(
-                    "the footer of " + groups.count() + " row groups does not fit into memory or 2 GiB; give a larger --"
-                            + ParquetFormat.ROWS_PER_GROUP,
-                    e);
-        }
+        this.tail = new FooterWriter(at, chunks, groupRows)
+                .write(columns.nodes(), metadata, columns.leaves().size());
         runs.add(Run.frame(at, tail.length));
         this.length = at + tail.length;
         List<Placement> placements = samples.schema().fields().stream()

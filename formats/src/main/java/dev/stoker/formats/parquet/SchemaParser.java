@@ -14,7 +14,12 @@ final class SchemaParser {
 
     /** An entry of the list. */
     private record Element(
-            String name, Repetition repetition, @Nullable Physical physical, int width, Logical logical, int children) {}
+            String name,
+            Repetition repetition,
+            @Nullable Physical physical,
+            int width,
+            Logical logical,
+            int children) {}
 
     SchemaParser(ThriftReader from) {
         this.from = from;
