@@ -142,7 +142,7 @@ final class FieldFinder {
             if (depth.repetition > 1 || depth.repetition == 1 && !isList) {
                 return null;
             }
-            return new Column(leaf, isList ? listOf(number(node)) : number(node));
+            return new Column(leaf, isList ? listOf(single(node)) : single(node));
         }
         SchemaNode repeated = node.children().size() == 1 ? node.children().getFirst() : null;
         if (node.logical() != Logical.LIST
@@ -160,7 +160,7 @@ final class FieldFinder {
         }
         Depth elements = repeated.isGroup() ? inner.in(element) : inner;
         Leaf leaf = leaf(element, path, elements, inner.definition);
-        return new Column(leaf, listOf(number(element)));
+        return new Column(leaf, listOf(single(element)));
     }
 
     /** The element of a list: older writers leave out the group around it. Null if it is no single column. */
@@ -194,7 +194,7 @@ final class FieldFinder {
     }
 
     /** The type of single values. */
-    private static @Nullable FieldType number(SchemaNode node) {
+    private static @Nullable FieldType single(SchemaNode node) {
         Logical logical = node.logical();
         if (node.physical() == null
                 || logical == Logical.DECIMAL

@@ -30,8 +30,13 @@ final class Limits {
 
     /** Counts bytes that are kept in the Index. */
     void bytes(long count, Place place) {
+        requireRoom(count, place);
         bytes -= count;
-        if (bytes < 0) {
+    }
+
+    /** Refuses what could not be kept, before it is decoded. */
+    void requireRoom(long count, Place place) {
+        if (count > bytes) {
             throw place.unsupported("has to be decoded into the Index, which would take more than " + mostBytes
                     + " bytes; write the file without dictionaries and with encoding PLAIN");
         }

@@ -139,7 +139,7 @@ final class PageDecoder {
         for (int i = 0; i < own.length; i++) {
             total += (long) shared[i] + own[i];
         }
-        limits.bytes(total, place);
+        limits.requireRoom(total, place);
         MemorySegment joined = allocate(total);
         long at = 0;
         long before = 0;

@@ -109,7 +109,8 @@ final class ParquetReader {
             }
             rows = Math.addExact(rows, group.rows());
         }
-        if (rows != footer.rows()) {
+        // Some writers leave out how many there are together.
+        if (footer.rows() != 0 && rows != footer.rows()) {
             throw new CorruptContainerException(
                     file,
                     footerOffset,

@@ -26,7 +26,8 @@ class ParquetFromOthersTest {
 
     @Test
     void everyFileIsRead() {
-        String[] lines = ParquetPython.run("parquet_write.py", folder, seed.random().nextInt(1 << 30));
+        String[] lines =
+                ParquetPython.run("parquet_write.py", folder, seed.random().nextInt(1 << 30));
         Map<String, Map<String, String>> expected = Expected.of(lines);
         assertThat(expected).hasSize(FILES);
         expected.forEach((file, values) ->
@@ -36,10 +37,9 @@ class ParquetFromOthersTest {
     /** A file of theirs, packed by Stoker, holds the same. */
     @Test
     void whatOthersWroteIsPackedAgain() {
-        Map<String, Map<String, String>> expected =
-                Expected.of(ParquetPython.run("parquet_write.py", folder, seed.random().nextInt(1 << 30)));
-        var shop = new Workshop(
-                new ParquetFormat(), Options.NONE, folder, seed.random());
+        Map<String, Map<String, String>> expected = Expected.of(
+                ParquetPython.run("parquet_write.py", folder, seed.random().nextInt(1 << 30)));
+        var shop = new Workshop(new ParquetFormat(), Options.NONE, folder, seed.random());
         for (String file : new String[] {"default.parquet", "snappy-v2.parquet", "none-plain.parquet"}) {
             try (Container container = Container.open(folder.resolve(file))) {
                 Path again = shop.pack(container, "again");
@@ -54,7 +54,12 @@ class ParquetFromOthersTest {
         ParquetPython.run("parquet_write.py", folder, 1);
         RandomGenerator random = seed.random();
         for (String file : new String[] {
-            "default.parquet", "none-tiny.parquet", "zstd.parquet", "lz4.parquet", "deltas.parquet", "gzip.parquet",
+            "default.parquet",
+            "none-tiny.parquet",
+            "zstd.parquet",
+            "lz4.parquet",
+            "deltas.parquet",
+            "gzip.parquet",
             "duckdb-snappy-V2.parquet"
         }) {
             byte[] whole = Workshop.read(folder.resolve(file));

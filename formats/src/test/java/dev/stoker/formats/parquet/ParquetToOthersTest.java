@@ -38,8 +38,7 @@ class ParquetToOthersTest {
     @CsvSource({"1, 0", "1, 1", "2, 23", "7, 23", "1000, 40"})
     void everyTypeIsRead(int rowsPerGroup, int count) {
         var options = new Options(
-                Map.of(Field.DATA, "image_data"),
-                Map.of(ParquetFormat.ROWS_PER_GROUP, Integer.toString(rowsPerGroup)));
+                Map.of(Field.DATA, "image_data"), Map.of(ParquetFormat.ROWS_PER_GROUP, Integer.toString(rowsPerGroup)));
         var workshop = new Workshop(new ParquetFormat(), options, folder, seed.random());
         MemorySamples samples = workshop.randomSamples().next(everyType(), count);
         Path file = workshop.pack(samples, "every");
