@@ -69,6 +69,7 @@ final class ChunkReader {
                 if (header.stored() > end - at) {
                     throw place.corrupt("a page of " + header.stored() + " bytes should end before byte " + end);
                 }
+                limits.page(Math.max(0, header.values()), place);
                 switch (header.type()) {
                     case PageType.DATA, PageType.DATA_V2 -> {
                         left -= header.values();
@@ -97,6 +98,7 @@ final class ChunkReader {
             if (header.crc() < 0 || use == Placement.Place.FILE) {
                 return;
             }
+            limits.work(header.stored(), place);
             var crc = new CRC32();
             crc.update(bytes.asSlice(at, header.stored()).asByteBuffer());
             if (crc.getValue() != header.crc()) {
@@ -118,7 +120,6 @@ final class ChunkReader {
         }
 
         private void readPage(PageHeader header, long at) {
-            limits.values(header.values(), place);
             Levels repetition;
             Levels definition;
             Span data;
@@ -167,6 +168,7 @@ final class ChunkReader {
                 throw place.unsupported("has a page of " + size + " bytes when decompressed, but at most "
                         + BlockTable.MAX_BLOCK_BYTES + " are taken at once; write the file with smaller pages");
             }
+            limits.work(stored + size, place);
             if (!Compression.canMake(chunk.codec(), stored, size)) {
                 throw place.corrupt(stored + " bytes (" + steps + ") cannot make a page of " + size + " bytes");
             }

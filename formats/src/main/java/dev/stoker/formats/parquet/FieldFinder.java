@@ -12,6 +12,12 @@ import org.jspecify.annotations.Nullable;
  * path, as {@code image.bytes}.
  */
 final class FieldFinder {
+    /** A column's path is as long as its groups are deep; nobody reads longer ones. */
+    private static final int LONGEST_PATH = 4096;
+
+    /** Messages name only the first of them. */
+    private static final int NAMED = 20;
+
     private final List<Found> fields = new ArrayList<>();
     private final List<String> leftOut = new ArrayList<>();
     private int leaves;
@@ -47,7 +53,7 @@ final class FieldFinder {
         return fields;
     }
 
-    /** The columns that Stoker does not read, with their types. */
+    /** The columns that Stoker does not read, with their types; the first of them, if they are many. */
     List<String> leftOut() {
         return leftOut;
     }
@@ -58,6 +64,9 @@ final class FieldFinder {
     }
 
     private void find(SchemaNode node, String path, Depth above, @Nullable Field declared) {
+        if (path.length() > LONGEST_PATH) {
+            throw new IllegalArgumentException("the name of a column has more than " + LONGEST_PATH + " letters");
+        }
         Depth depth = above.in(node);
         if (!node.isGroup() || node.logical() == Logical.LIST) {
             add(column(node, path, above), path, node, declared);
@@ -76,7 +85,7 @@ final class FieldFinder {
 
     private void add(@Nullable Column column, String path, SchemaNode node, @Nullable Field declared) {
         if (column == null || column.type == null) {
-            leftOut.add("'" + path + "' of " + node.label());
+            nameLeftOut(node, path);
             return;
         }
         FieldType type = declared != null && fits(declared.type(), column.type) ? declared.type() : column.type;
@@ -124,8 +133,14 @@ final class FieldFinder {
     }
 
     private void leaveOut(SchemaNode node, String path) {
-        leftOut.add("'" + path + "' of " + node.label());
+        nameLeftOut(node, path);
         skip(node);
+    }
+
+    private void nameLeftOut(SchemaNode node, String path) {
+        if (leftOut.size() < NAMED) {
+            leftOut.add("'" + path + "' of " + node.label());
+        }
     }
 
     private void skip(SchemaNode node) {

@@ -1,7 +1,6 @@
 package dev.stoker.formats.parquet;
 
 import dev.stoker.sample.FieldType;
-import dev.stoker.text.Utf8;
 import java.lang.foreign.MemorySegment;
 
 /** Columns with one value for each row. A null text or run of bytes is an empty one, a null float is NaN. */
@@ -28,7 +27,7 @@ final class FlatSink extends RowSink {
 
     private void give(Values values, Place place) {
         if (type() instanceof FieldType.Text) {
-            checkText(values, place);
+            text(values, place);
         }
         if (isIndexed()) {
             value(values.segment().asSlice(values.at(), values.length()), place);
@@ -36,13 +35,6 @@ final class FlatSink extends RowSink {
             stored(values.address(), values.length(), place);
         } else {
             throw place.corrupt("a page has another encoding than those that the footer tells of");
-        }
-    }
-
-    private void checkText(Values values, Place place) {
-        byte[] text = bytes(values);
-        if (Utf8.firstMalformed(text, 0, text.length) >= 0) {
-            throw place.unsupported("row " + rows() + " is not UTF-8, as text should be");
         }
     }
 

@@ -7,24 +7,39 @@ package dev.stoker.formats.parquet;
 final class Limits {
     private static final long VALUES = 16 << 20;
     private static final long VALUES_PER_BYTE = 64;
+    /** What a page costs however little it holds. */
+    private static final long PAGE_VALUES = 64;
+
+    private static final long WORK = 4L << 30;
+    private static final long WORK_PER_BYTE = 1024;
     private static final long BYTES = 256 << 20;
     private static final long BYTES_PER_BYTE = 4;
 
     private final long mostBytes;
     private long values;
     private long bytes;
+    private long work;
 
     Limits(long fileSize) {
         this.values = VALUES + VALUES_PER_BYTE * fileSize;
         this.mostBytes = Math.max(BYTES, BYTES_PER_BYTE * fileSize);
         this.bytes = mostBytes;
+        this.work = WORK + WORK_PER_BYTE * fileSize;
     }
 
-    /** Counts values that a page says it has. */
-    void values(long count, Place place) {
-        values -= count;
+    /** Counts a page, and the values that it says it has. */
+    void page(long count, Place place) {
+        values -= PAGE_VALUES + count;
         if (values < 0) {
             throw place.corrupt("a page of " + count + " values is more than a file of this size holds");
+        }
+    }
+
+    /** Counts bytes that are looked at. */
+    void work(long count, Place place) {
+        work -= count;
+        if (work < 0) {
+            throw place.corrupt("pages unfold into far more than a file of this size holds");
         }
     }
 

@@ -162,6 +162,7 @@ final class PageDecoder {
         if (leaf.width() <= 0 || leaf.physical() == Physical.INT96 || data.length() % leaf.width() != 0) {
             throw refused(Encoding.BYTE_STREAM_SPLIT);
         }
+        limits.work(data.length(), place);
         MemorySegment decoded = allocate(data.length());
         long count = data.length() / leaf.width();
         for (int b = 0; b < leaf.width(); b++) {

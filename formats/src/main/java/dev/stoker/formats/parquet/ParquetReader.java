@@ -25,6 +25,8 @@ final class ParquetReader {
     /** The length of the footer and the magic, behind it. */
     private static final int TAIL_BYTES = 8;
 
+    private static final int MOST_FIELDS = 10_000;
+
     private final String file;
     private final MemorySegment bytes;
     private final Limits limits;
@@ -80,6 +82,10 @@ final class ParquetReader {
         if (fields.isEmpty()) {
             throw new StokerException("[" + file + "] columns: there is none that Stoker reads"
                     + (finder.leftOut().isEmpty() ? "" : ", but " + String.join(", ", finder.leftOut())));
+        }
+        if (fields.size() > MOST_FIELDS) {
+            throw new StokerException(
+                    "[" + file + "] has " + fields.size() + " columns, but Stoker reads at most " + MOST_FIELDS);
         }
         var placements = new ArrayList<Placement>();
         for (Found found : fields) {

@@ -8,6 +8,7 @@ import dev.stoker.memory.Layouts;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
+import dev.stoker.text.Utf8;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
@@ -120,7 +121,13 @@ abstract class RowSink implements AutoCloseable {
         return values.segment().asSlice(values.at(), dtype.bytes());
     }
 
-    static byte[] bytes(Values values) {
-        return values.segment().asSlice(values.at(), values.length()).toArray(ValueLayout.JAVA_BYTE);
+    /** The bytes of a text, which has to be UTF-8. */
+    final byte[] text(Values values, Place place) {
+        target.limits.work(values.length(), place);
+        byte[] text = values.segment().asSlice(values.at(), values.length()).toArray(ValueLayout.JAVA_BYTE);
+        if (Utf8.firstMalformed(text, 0, text.length) >= 0) {
+            throw place.unsupported("row " + rows + " is not UTF-8, as text should be");
+        }
+        return text;
     }
 }

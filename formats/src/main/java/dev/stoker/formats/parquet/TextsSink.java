@@ -1,7 +1,6 @@
 package dev.stoker.formats.parquet;
 
 import dev.stoker.memory.GrowingBytes;
-import dev.stoker.text.Utf8;
 import java.lang.foreign.MemorySegment;
 
 /** Lists of text, as {@link dev.stoker.sample.TextList}s. A null list is an empty one, a null text too. */
@@ -31,11 +30,7 @@ final class TextsSink extends RowSink {
             return;
         }
         if (definition == leaf.present()) {
-            byte[] text = bytes(values);
-            if (Utf8.firstMalformed(text, 0, text.length) >= 0) {
-                throw place.unsupported("row " + rows() + " is not UTF-8, as text should be");
-            }
-            texts.add(text);
+            texts.add(text(values, place));
             if (texts.size() > Integer.MAX_VALUE) {
                 throw place.unsupported("row " + rows() + " has more text than Stoker takes in one list");
             }

@@ -143,6 +143,38 @@ class ParquetHostileTest {
                 .contains("2000000000 values is more than a file of this size holds");
     }
 
+    /** Many chunks that begin at one long row of empty pages would take the square of the file's size. */
+    @Test
+    void pagesAreNotReadWithoutEnd() {
+        var pages = new ByteArrayOutputStream();
+        byte[] empty = page(0, Encoding.PLAIN, 0);
+        for (int i = 0; i < 100_000; i++) {
+            pages.writeBytes(empty);
+        }
+        pages.writeBytes(page(1, Encoding.PLAIN, 4, new byte[4]));
+        assertThat(refusal(file(pages.toByteArray(), to -> {
+                    column(to, Physical.INT32);
+                    to.i64(3, 10_000).list(4, Thrift.STRUCT, 10_000);
+                    for (int g = 0; g < 10_000; g++) {
+                        to.element()
+                                .list(1, Thrift.STRUCT, 1)
+                                .element()
+                                .i64(2, 0)
+                                .struct(3);
+                        to.i32(1, Physical.INT32.ordinal()).list(2, Thrift.I32, 0);
+                        to.i32(4, 0)
+                                .i64(5, 1)
+                                .i64(6, 1)
+                                .i64(7, 1)
+                                .i64(9, 4)
+                                .end()
+                                .end();
+                        to.i64(3, 1).end();
+                    }
+                })))
+                .contains("a page of 0 values is more than a file of this size holds");
+    }
+
     @Test
     void pagesThatCannotGrowSoMuchAreRefused() {
         for (int codec : new int[] {1, 2, 7}) {
