@@ -50,6 +50,9 @@ final class WriteOptions {
     @Option(names = "--rows-per-batch", paramLabel = "N", description = "Arrow: samples in one record batch.")
     private @Nullable String rowsPerBatch;
 
+    @Option(names = "--rows-per-group", paramLabel = "N", description = "Parquet: samples in one row group, at most.")
+    private @Nullable String rowsPerGroup;
+
     @Option(
             names = "--layout",
             paramLabel = "L",
@@ -132,6 +135,9 @@ final class WriteOptions {
         var settings = new LinkedHashMap<String, String>();
         if (rowsPerBatch != null) {
             settings.put("rows-per-batch", rowsPerBatch);
+        }
+        if (rowsPerGroup != null) {
+            settings.put("rows-per-group", rowsPerGroup);
         }
         if (layout != null) {
             settings.put("layout", layout);
