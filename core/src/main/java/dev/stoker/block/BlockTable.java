@@ -27,9 +27,11 @@ public record BlockTable(String file, MemorySegment rows, List<Pipeline> pipelin
     public static final int ROW_BYTES = 40;
     /** No block is larger when it is decoded, whatever a file says. */
     public static final long MAX_BLOCK_BYTES = 1L << 30;
-    /** Where a row has its offset, and the number of its pipeline. */
-    public static final int OFFSET = 8;
 
+    // Where a row has what.
+    public static final int OFFSET = 8;
+    public static final int STORED = 16;
+    public static final int DECODED = 24;
     public static final int PIPELINE = 32;
 
     public BlockTable {
@@ -83,8 +85,8 @@ public record BlockTable(String file, MemorySegment rows, List<Pipeline> pipelin
                 address(number + 1) - address(number),
                 rows.get(U32, row + 36),
                 rows.get(U64, row + OFFSET),
-                rows.get(U64, row + 16),
-                rows.get(U32, row + 24),
+                rows.get(U64, row + STORED),
+                rows.get(U32, row + DECODED),
                 rows.get(U32, row + 28),
                 rows.get(U32, row + PIPELINE));
         boolean isSane = block.address() >= 0

@@ -39,11 +39,16 @@ public final class BlockCutter {
         return size == null ? DEFAULT_BYTES : Sizes.parse("--" + BLOCK, size);
     }
 
-    /** Cuts into groups of as many samples as make a block, and at least one. */
+    /** Cuts all samples into groups of as many as make a block, and at least one. */
     public static long[] groups(Samples samples, List<Integer> fields, long bytes) {
+        return groups(samples, fields, 0, samples.count(), bytes);
+    }
+
+    /** Cuts some samples into groups; gives for each the sample behind its last. */
+    public static long[] groups(Samples samples, List<Integer> fields, long first, long end, long bytes) {
         var ends = new ArrayList<Long>();
         long inGroup = 0;
-        for (long i = 0; i < samples.count(); i++) {
+        for (long i = first; i < end; i++) {
             long sample = 0;
             for (int f : fields) {
                 sample += samples.length(i, f);
@@ -54,8 +59,8 @@ public final class BlockCutter {
             }
             inGroup += sample;
         }
-        if (samples.count() > 0) {
-            ends.add(samples.count());
+        if (end > first) {
+            ends.add(end);
         }
         return ends.stream().mapToLong(Long::longValue).toArray();
     }

@@ -6,6 +6,7 @@ import dev.stoker.block.Codec;
 import dev.stoker.block.Codecs;
 import dev.stoker.format.BlockCut;
 import dev.stoker.format.StoredBlocks;
+import dev.stoker.index.BlockMeta;
 import dev.stoker.index.IndexLayout;
 import dev.stoker.memory.Checksum;
 import dev.stoker.memory.Layouts;
@@ -170,6 +171,17 @@ final class BlockSpool implements StoredBlocks, AutoCloseable {
 
     int checksum(long sample, int field) {
         return checksums.get(Layouts.U32, checksumAt(sample, field));
+    }
+
+    /** The row of the block table for a block that is stored at an offset of the container. */
+    MemorySegment row(int block, long offset) {
+        MemorySegment row = MemorySegment.ofArray(new byte[BlockTable.ROW_BYTES]);
+        row.set(Layouts.U64, 0, addresses[block]);
+        row.set(Layouts.U64, BlockTable.OFFSET, offset);
+        row.set(Layouts.U64, BlockTable.STORED, stored[block]);
+        row.set(Layouts.U32, BlockTable.DECODED, (int) decoded(block));
+        row.set(Layouts.U32, BlockTable.PIPELINE, isPlain[block] ? BlockMeta.PLAIN : 0);
+        return row;
     }
 
     /** Writes the last row of the block table, which tells how many decoded bytes there are. */

@@ -5,7 +5,6 @@ import dev.stoker.format.BlockCut;
 import dev.stoker.format.Plan;
 import dev.stoker.format.Run;
 import dev.stoker.format.RunWriter;
-import dev.stoker.index.BlockMeta;
 import dev.stoker.index.IndexLayout;
 import dev.stoker.index.Placement;
 import dev.stoker.memory.Checksum;
@@ -41,8 +40,6 @@ final class RunBuffer implements RunWriter, AutoCloseable {
     private final Checksum runChecksum = new Checksum();
     private final Checksum valueChecksum = new Checksum();
     private final GrowingBytes noteRows = new GrowingBytes();
-    private final GrowingBytes blockRows = new GrowingBytes();
-    private int firstBlock;
 
     private java.util.zip.@Nullable Checksum digest;
     private @Nullable OutputFile member;
@@ -126,7 +123,6 @@ final class RunBuffer implements RunWriter, AutoCloseable {
         runChecksum.reset();
         digest = null;
         noteRows.clear();
-        blockRows.clear();
         for (FieldRows row : rows) {
             row.clear();
         }
@@ -137,9 +133,6 @@ final class RunBuffer implements RunWriter, AutoCloseable {
         for (int f = 0; f < rows.length; f++) {
             writeRow(rows[f].extentRows, index, run, f, IndexLayout.EXTENT_BYTES, true);
             writeRow(rows[f].checksumRows, index, run, f, 4, false);
-        }
-        if (blockRows.size() > 0) {
-            indexFile.write(index.blocks() + (long) firstBlock * BlockTable.ROW_BYTES, blockRows.bytes());
         }
         if (notes != null && noteRows.size() > 0) {
             notes.write(run, noteRows.bytes());
@@ -239,14 +232,8 @@ final class RunBuffer implements RunWriter, AutoCloseable {
     @Override
     public void block(int block) {
         BlockSpool spool = Objects.requireNonNull(blocks, "a plan without blocks");
-        if (blockRows.size() == 0) {
-            firstBlock = block;
-        }
-        blockRows.addLong(spool.address(block));
-        blockRows.addLong(position());
-        blockRows.addLong(spool.stored(block));
-        blockRows.addLong(spool.decoded(block));
-        blockRows.addLong(spool.isPlain(block) ? BlockMeta.PLAIN : 0);
+        long at = plan.index().blocks() + (long) block * BlockTable.ROW_BYTES;
+        indexFile.write(at, spool.row(block, position()));
         noteValues(spool, block);
         copyStored(spool, block);
     }
@@ -348,7 +335,6 @@ final class RunBuffer implements RunWriter, AutoCloseable {
     public void close() {
         closeMember();
         noteRows.close();
-        blockRows.close();
         for (FieldRows row : rows) {
             row.extentRows.close();
             row.checksumRows.close();

@@ -1,6 +1,7 @@
 package dev.stoker.formats.parquet;
 
 import dev.stoker.StokerException;
+import dev.stoker.format.BlockCut;
 import dev.stoker.format.Run;
 import dev.stoker.format.RunCutter;
 import dev.stoker.formats.parquet.PageWriter.Body;
@@ -25,6 +26,7 @@ final class ChunkPlanner {
     private final List<PageLocation> pages = new ArrayList<>();
     private final List<Bounds> pageBounds = new ArrayList<>();
     private long values;
+    private long decodedBytes;
 
     /** Where a page lies, its header with it. */
     private record PageLocation(long offset, long bytes, long firstRow) {}
@@ -39,6 +41,30 @@ final class ChunkPlanner {
 
     /** Plans the rows up to one; afterwards {@link #runs} are known. */
     ColumnChunk plan(long end) {
+        if (column.writer() instanceof PageWriter.Compressed compressed) {
+            cutAsBlocks(compressed.blocks().cut(), end);
+        } else {
+            cutByBytes(end);
+        }
+        Bounds bounds = chunkBounds();
+        return new ColumnChunk(
+                column,
+                offset,
+                cut.position() - offset,
+                decodedBytes,
+                values,
+                bounds,
+                offsetIndex(),
+                columnIndex(bounds));
+    }
+
+    private void cutAsBlocks(BlockCut blocks, long end) {
+        for (int g = blocks.groupAt(firstRow); g < blocks.groups() && blocks.end(g) <= end; g++) {
+            page(blocks.first(g), blocks.end(g));
+        }
+    }
+
+    private void cutByBytes(long end) {
         long first = firstRow;
         long bytes = 0;
         for (long row = firstRow; row < end; row++) {
@@ -51,9 +77,6 @@ final class ChunkPlanner {
             bytes += more;
         }
         page(first, end);
-        Bounds bounds = chunkBounds();
-        return new ColumnChunk(
-                column, offset, cut.position() - offset, values, bounds, offsetIndex(), columnIndex(bounds));
     }
 
     List<Run> runs() {
@@ -74,7 +97,9 @@ final class ChunkPlanner {
         }
         column.page(first);
         long start = cut.position();
-        long bytes = header(body).length + body.bytes();
+        int head = header(body).length;
+        long bytes = head + body.stored();
+        decodedBytes += head + body.bytes();
         cut.samples(end - first, Math.addExact(start, bytes));
         pages.add(new PageLocation(start, bytes, first - firstRow));
         values += body.values();
@@ -140,7 +165,7 @@ final class ChunkPlanner {
                 .element()
                 .i32(1, PageType.DATA)
                 .i32(2, body.bytes())
-                .i32(3, body.bytes())
+                .i32(3, body.stored())
                 .struct(5)
                 .i32(1, body.values())
                 .i32(2, Encoding.PLAIN.number())

@@ -5,6 +5,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The pages of one column in one row group, as they are written.
  *
+ * @param bytes of its pages as they are stored, their headers with them
+ * @param decodedBytes of its pages when they are decoded, their headers with them
  * @param values as the headers of its pages count them
  * @param bounds of all its values; null if they are not known
  * @param offsetIndex where each of its pages lies, as Thrift
@@ -14,6 +16,7 @@ record ColumnChunk(
         LeafColumn column,
         long offset,
         long bytes,
+        long decodedBytes,
         long values,
         @Nullable Bounds bounds,
         byte[] offsetIndex,

@@ -2,6 +2,7 @@ package dev.stoker.formats.parquet;
 
 import dev.stoker.StokerException;
 import dev.stoker.format.Options;
+import dev.stoker.format.StoredBlocks;
 import dev.stoker.index.Placement;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.Field;
@@ -10,6 +11,7 @@ import dev.stoker.sample.Samples;
 import dev.stoker.sample.Schema;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Which columns the fields become. */
 final class Columns {
@@ -17,11 +19,14 @@ final class Columns {
     static final String SHAPE = "shape";
 
     private final Samples samples;
+    private final @Nullable StoredBlocks blocks;
     private final List<SchemaNode> nodes = new ArrayList<>();
     private final List<LeafColumn> leaves = new ArrayList<>();
 
-    Columns(Samples samples, Options options) {
+    /** @param blocks the values of some fields, if they were compressed */
+    Columns(Samples samples, Options options, @Nullable StoredBlocks blocks) {
         this.samples = samples;
+        this.blocks = blocks;
         var named = new ArrayList<Field>();
         for (int f = 0; f < samples.schema().size(); f++) {
             Field field = samples.schema().fields().get(f);
@@ -89,7 +94,18 @@ final class Columns {
 
     private void bytes(int f, String name, Logical logical) {
         nodes.add(SchemaNode.column(name, Physical.BYTE_ARRAY, 0, logical));
-        leaf(f, List.of(name), Physical.BYTE_ARRAY, new PageWriter.ByteArrays(samples, f));
+        leaf(f, List.of(name), Physical.BYTE_ARRAY, byteArrays(f));
+    }
+
+    private PageWriter byteArrays(int f) {
+        return blocks != null && blocks.cut().fields().contains(f)
+                ? new PageWriter.Compressed(blocks, f)
+                : new PageWriter.ByteArrays(samples, f);
+    }
+
+    /** Whether the values of a field are compressed, if anything is. */
+    static boolean isCompressible(FieldType type) {
+        return type instanceof FieldType.Bytes || type instanceof FieldType.Text;
     }
 
     private void scalar(int f, String name, FieldType.Scalar type) {

@@ -24,6 +24,16 @@ final class Compression {
         };
     }
 
+    /** The number of what Stoker writes. */
+    static int number(String codec) {
+        return switch (codec) {
+            case "snappy" -> 1;
+            case "zstd" -> 6;
+            case "lz4" -> 7;
+            default -> throw new IllegalArgumentException(codec);
+        };
+    }
+
     /** Whether so few bytes can make so many: what a page says is not believed beyond what its codec can do. */
     static boolean canMake(int number, long stored, long decoded) {
         long most = switch (number) {

@@ -124,9 +124,11 @@ final class FooterWriter {
         List<ColumnChunk> chunks = groups.get(group);
         to.element().list(1, Thrift.STRUCT, leaves);
         long bytes = 0;
+        long decoded = 0;
         for (int c = 0; c < leaves; c++) {
             ColumnChunk chunk = chunks.get(c);
             bytes += chunk.bytes();
+            decoded += chunk.decodedBytes();
             to.element().i64(2, 0);
             metadata(chunk);
             to.i64(4, indexPlaces[1][group * leaves + c]).i32(5, chunk.offsetIndex().length);
@@ -135,7 +137,7 @@ final class FooterWriter {
             }
             to.end();
         }
-        to.i64(2, bytes)
+        to.i64(2, decoded)
                 .i64(3, groupRows[group])
                 .i64(5, chunks.getFirst().offset())
                 .i64(6, bytes)
@@ -150,9 +152,12 @@ final class FooterWriter {
         to.number(Encoding.RLE.number());
         to.list(3, Thrift.BINARY, column.path().size());
         column.path().forEach(name -> to.binary(name.getBytes(StandardCharsets.UTF_8)));
-        to.i32(4, 0)
+        int codec = column.writer() instanceof PageWriter.Compressed compressed
+                ? Compression.number(compressed.blocks().cut().codec())
+                : 0;
+        to.i32(4, codec)
                 .i64(5, chunk.values())
-                .i64(6, chunk.bytes())
+                .i64(6, chunk.decodedBytes())
                 .i64(7, chunk.bytes())
                 .i64(9, chunk.offset());
         statistics(chunk.bounds());

@@ -3,6 +3,7 @@ package dev.stoker.formats.parquet;
 import dev.stoker.StokerException;
 import dev.stoker.format.RunWriter;
 import dev.stoker.format.SmallValues;
+import dev.stoker.format.StoredBlocks;
 import dev.stoker.memory.Layouts;
 import dev.stoker.sample.FieldType;
 import dev.stoker.sample.Samples;
@@ -28,8 +29,13 @@ sealed interface PageWriter {
      * What the body of a page has.
      *
      * @param values as the page's header counts them: in lists the elements, and one for each empty list
+     * @param stored bytes as they are written, which may be compressed
      */
-    record Body(long values, long bytes) {}
+    record Body(long values, long bytes, long stored) {
+        Body(long values, long bytes) {
+            this(values, bytes, bytes);
+        }
+    }
 
     private static void putNumber(RunWriter out, MemorySegment four, long number) {
         four.set(Layouts.U32, 0, (int) number);
@@ -140,6 +146,28 @@ sealed interface PageWriter {
                 putNumber(out, four, samples.length(i, field));
                 out.value(i, field);
             }
+        }
+    }
+
+    /** Bytes and text, compressed before: a page is a block. */
+    record Compressed(StoredBlocks blocks, int field) implements PageWriter {
+        @Override
+        public long rowBytes(long row) {
+            throw new IllegalStateException("these pages are cut already");
+        }
+
+        private int block(long first) {
+            return blocks.cut().block(blocks.cut().groupAt(first), field);
+        }
+
+        @Override
+        public Body lay(long first, long end) {
+            return new Body(end - first, blocks.decoded(block(first)), blocks.stored(block(first)));
+        }
+
+        @Override
+        public void fill(long first, long end, RunWriter out) {
+            out.block(block(first));
         }
     }
 

@@ -1,9 +1,12 @@
 package dev.stoker.formats.parquet;
 
 import dev.stoker.format.Ability;
+import dev.stoker.format.BlockCut;
+import dev.stoker.format.BlockCutter;
 import dev.stoker.format.Format;
 import dev.stoker.format.Options;
 import dev.stoker.format.Plan;
+import dev.stoker.format.StoredBlocks;
 import dev.stoker.index.IndexBuilder;
 import dev.stoker.memory.MappedFile;
 import dev.stoker.sample.Samples;
@@ -13,6 +16,8 @@ import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Apache Parquet.
@@ -49,7 +54,8 @@ import java.util.Set;
  *
  * The elements of a list lie one after another, so that these values too are read where they lie. The footer's metadata
  * has the key {@code stoker} (see {@link ParquetMetadata}): names, types and classes. The setting {@code rows-per-group}
- * says how many rows a row group has at most.
+ * says how many rows a row group has at most. With the setting {@code compression} (zstd, snappy or lz4_raw) bytes and
+ * text are compressed, page by page of about {@code block} bytes of them together; numbers and lists are not.
  *
  * <p><b>Reading.</b> Files by any writer: pages of both versions; every encoding of the specification up to
  * BYTE_STREAM_SPLIT; dictionaries; snappy, gzip, zstd and lz4_raw. Columns in groups are fields named by their path, as
@@ -88,7 +94,7 @@ public final class ParquetFormat implements Format {
 
     @Override
     public Set<String> settings() {
-        return Set.of(ROWS_PER_GROUP);
+        return Set.of(ROWS_PER_GROUP, BlockCutter.COMPRESSION, BlockCutter.BLOCK);
     }
 
     /** Also takes encrypted files, so that {@link #derive} can refuse them by name. */
@@ -105,7 +111,27 @@ public final class ParquetFormat implements Format {
     @Override
     public Plan plan(Samples samples, Options options) {
         options.requireOnly(name(), settings());
-        return new ParquetPlan(samples, options);
+        return new ParquetPlan(samples, options, null);
+    }
+
+    @Override
+    public @Nullable BlockCut compress(Samples samples, Options options) {
+        String codec = BlockCutter.codec(NAME, options, Set.of("zstd", "snappy", "lz4_raw"));
+        List<Integer> fields = IntStream.range(0, samples.schema().size())
+                .filter(f -> Columns.isCompressible(samples.schema().type(f)))
+                .boxed()
+                .toList();
+        if (codec == null || fields.isEmpty()) {
+            return null;
+        }
+        long[] groups = RowGroups.of(samples, options).blocks(samples, fields, BlockCutter.bytes(options));
+        return new BlockCut(fields, groups, codec.equals("lz4_raw") ? "lz4" : codec, true, false);
+    }
+
+    @Override
+    public Plan plan(Samples samples, Options options, StoredBlocks blocks) {
+        options.requireOnly(name(), settings());
+        return new ParquetPlan(samples, options, blocks);
     }
 
     @Override

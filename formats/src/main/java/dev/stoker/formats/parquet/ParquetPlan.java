@@ -4,12 +4,15 @@ import dev.stoker.format.Options;
 import dev.stoker.format.Plan;
 import dev.stoker.format.Run;
 import dev.stoker.format.RunWriter;
+import dev.stoker.format.StoredBlocks;
+import dev.stoker.index.BlockMeta;
 import dev.stoker.index.IndexLayout;
 import dev.stoker.index.IndexMeta;
 import dev.stoker.index.Placement;
 import dev.stoker.sample.Samples;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A planned Parquet file. A run is one or more whole pages of one column; the first run is the magic, the last one
@@ -25,10 +28,11 @@ final class ParquetPlan implements Plan {
     private final byte[] tail;
     private final long length;
 
-    ParquetPlan(Samples samples, Options options) {
+    /** @param blocks the values of some fields, if they were compressed */
+    ParquetPlan(Samples samples, Options options, @Nullable StoredBlocks blocks) {
         this.rows = samples.count();
-        var columns = new Columns(samples, options);
-        var groups = new RowGroups(samples, options.count(ParquetFormat.ROWS_PER_GROUP, RowGroups.DEFAULT_ROWS));
+        var columns = new Columns(samples, options, blocks);
+        RowGroups groups = RowGroups.of(samples, options);
         runs.add(Run.frame(0, ParquetFormat.MAGIC.length));
         long at = ParquetFormat.MAGIC.length;
         var chunks = new ArrayList<List<ColumnChunk>>();
@@ -52,13 +56,26 @@ final class ParquetPlan implements Plan {
                 .write(columns.nodes(), metadata, columns.leaves().size());
         runs.add(Run.frame(at, tail.length));
         this.length = at + tail.length;
-        List<Placement> placements = samples.schema().fields().stream()
-                .map(field -> Columns.placement(field.type()))
-                .toList();
-        this.index = IndexLayout.sidecar(
-                new IndexMeta(ParquetFormat.NAME, samples.schema(), samples.splits(), placements),
-                samples.count(),
-                IndexLayout.indexedBytes(samples, placements));
+        this.index = layout(samples, blocks);
+    }
+
+    private static IndexLayout layout(Samples samples, @Nullable StoredBlocks blocks) {
+        var placements = new ArrayList<Placement>();
+        for (int f = 0; f < samples.schema().size(); f++) {
+            boolean isCompressed = blocks != null && blocks.cut().fields().contains(f);
+            placements.add(
+                    isCompressed
+                            ? Placement.blocks()
+                            : Columns.placement(samples.schema().type(f)));
+        }
+        BlockMeta how =
+                blocks == null ? BlockMeta.NONE : BlockMeta.of(blocks.cut().codec());
+        var meta = new IndexMeta(ParquetFormat.NAME, samples.schema(), samples.splits(), placements, how);
+        long[] indexed = IndexLayout.indexedBytes(samples, placements);
+        return blocks == null
+                ? IndexLayout.sidecar(meta, samples.count(), indexed)
+                : IndexLayout.sidecar(
+                        meta, samples.count(), indexed, blocks.cut().blocks(), 0);
     }
 
     @Override

@@ -1,7 +1,11 @@
 package dev.stoker.formats.parquet;
 
+import dev.stoker.format.BlockCutter;
+import dev.stoker.format.Options;
 import dev.stoker.sample.Samples;
 import java.util.Arrays;
+import java.util.List;
+import java.util.stream.LongStream;
 
 /** Which rows make which row group. */
 final class RowGroups {
@@ -13,6 +17,19 @@ final class RowGroups {
     private final long rows;
     private long[] firsts = new long[16];
     private int count;
+
+    /** Cuts the samples as the options ask. */
+    static RowGroups of(Samples samples, Options options) {
+        return new RowGroups(samples, options.count(ParquetFormat.ROWS_PER_GROUP, DEFAULT_ROWS));
+    }
+
+    /** Cuts each group into smaller ones of about so many bytes of some fields; for each the row behind its last. */
+    long[] blocks(Samples samples, List<Integer> fields, long bytes) {
+        return LongStream.range(0, count)
+                .flatMap(g ->
+                        Arrays.stream(BlockCutter.groups(samples, fields, first((int) g), first((int) g + 1), bytes)))
+                .toArray();
+    }
 
     /**
      * Cuts the samples.
