@@ -20,7 +20,10 @@ record Filters(List<Filter> filters) {
     /** From this number on a filter is no part of the library, and is written with its name. */
     private static final int NAMED = 256;
 
-    /** @param width the first of the numbers that it is written with: for shuffle the width of what it shuffles */
+    /**
+     * @param width the first of the numbers that it is written with: for shuffle the width of what it
+     *     shuffles; 0 if it was never applied, as the library does with references to heaps
+     */
     private record Filter(int id, long width) {}
 
     static Filters of(Dataset dataset) {
@@ -60,8 +63,7 @@ record Filters(List<Filter> filters) {
         var seen = new HashSet<Integer>();
         for (Filter filter : filters) {
             boolean isKnown = switch (filter.id) {
-                case GZIP, FLETCHER32, LZF -> true;
-                case SHUFFLE -> filter.width > 0;
+                case GZIP, SHUFFLE, FLETCHER32, LZF -> true;
                 default -> false;
             };
             if (!isKnown || !seen.add(filter.id) || (seen.contains(GZIP) && seen.contains(LZF))) {
