@@ -91,9 +91,12 @@ public interface TableContract extends Contract {
             int data = container.schema().place(Field.DATA);
             for (long i = SAMPLES - 1; i > 0; i /= 2) {
                 MemorySegment value = container.value(i, data);
-                boolean isInPlace = value.isNative() && value.address() == container.value(i, data).address();
+                boolean isInPlace = value.isNative()
+                        && value.address() == container.value(i, data).address();
                 assertThat(isInPlace)
-                        .as("sample %d of format %s lies in the mapped container", i, shop.format().name())
+                        .as(
+                                "sample %d of format %s lies in the mapped container",
+                                i, shop.format().name())
                         .isEqualTo(shop.format().can(Ability.IN_PLACE));
             }
         }
@@ -104,7 +107,8 @@ public interface TableContract extends Contract {
         int data = samples.schema().place(Field.DATA);
         try (Container container = shop.open(shop.pack(samples, "read"))) {
             for (long i = 0; i < SAMPLES; i++) {
-                byte[] found = container.value(i, container.schema().place(Field.DATA)).toArray(ValueLayout.JAVA_BYTE);
+                byte[] found =
+                        container.value(i, container.schema().place(Field.DATA)).toArray(ValueLayout.JAVA_BYTE);
                 assertThat(found).isEqualTo(Same.bytes(samples, i, data));
             }
         }

@@ -37,7 +37,7 @@ class ArrowFromPyarrowTest {
                         .put(part[1] + " " + part[3], part[2] + " " + part[4] + " " + part[5]);
             }
         }
-        assertThat(expected).hasSize(6);
+        assertThat(expected).hasSize(7);
         expected.forEach((file, values) ->
                 assertThat(found(folder.resolve(file))).as(file).isEqualTo(values));
     }
