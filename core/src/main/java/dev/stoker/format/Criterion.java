@@ -1,8 +1,6 @@
 package dev.stoker.format;
 
-import java.util.EnumSet;
 import java.util.Locale;
-import java.util.Set;
 
 /**
  * What people ask of a format for training data, in the words and the order that courses on the subject compare formats
@@ -11,26 +9,30 @@ import java.util.Set;
  * <p>FL: samples of fixed length. VL: samples of variable length.
  */
 public enum Criterion {
-    FAST_FL_RANDOM_ACCESS("fixedLengthSamplesAreReadWhereTheyLie", Ability.IN_PLACE),
-    FAST_VL_RANDOM_ACCESS("samplesOfAnyLengthAreReadWhereTheyLie", Ability.IN_PLACE, Ability.VARIABLE_LENGTH),
-    FL_USABILITY("fixedLengthSamplesAreReadByOneCall"),
-    VL_USABILITY("samplesOfAnyLengthAreReadByOneCall", Ability.VARIABLE_LENGTH),
-    FL_PARALLEL_WRITING("fixedLengthSamplesAreWrittenByManyAtOnce", Ability.PARALLEL_FILL),
-    VL_PARALLEL_WRITING("samplesOfAnyLengthAreWrittenByManyAtOnce", Ability.PARALLEL_FILL, Ability.VARIABLE_LENGTH),
-    SINGLE_FILE("aContainerIsOneFileOrNone", Ability.SINGLE_FILE),
-    HAS_SPECIFICATION("whatOthersCanReadIsFoundWithoutTheIndex", Ability.SPECIFIED);
+    FAST_FL_RANDOM_ACCESS("fixedLengthSamplesAreReadWhereTheyLie", Ability.IN_PLACE, false),
+    FAST_VL_RANDOM_ACCESS("samplesOfAnyLengthAreReadWhereTheyLie", Ability.IN_PLACE, true),
+    FL_USABILITY("fixedLengthSamplesAreReadByOneCall", Ability.WRITE, false),
+    VL_USABILITY("samplesOfAnyLengthAreReadByOneCall", Ability.WRITE, true),
+    FL_PARALLEL_WRITING("fixedLengthSamplesAreWrittenByManyAtOnce", Ability.PARALLEL_FILL, false),
+    VL_PARALLEL_WRITING("samplesOfAnyLengthAreWrittenByManyAtOnce", Ability.PARALLEL_FILL, true),
+    SINGLE_FILE("aContainerIsOneFileOrNone", Ability.SINGLE_FILE, false),
+    HAS_SPECIFICATION("whatOthersCanReadIsFoundWithoutTheIndex", Ability.SPECIFIED, false);
 
     private final String test;
-    private final Set<Ability> needed = EnumSet.of(Ability.WRITE);
+    private final Ability needed;
+    private final boolean isOfAnyLength;
 
-    Criterion(String test, Ability... needed) {
+    Criterion(String test, Ability needed, boolean isOfAnyLength) {
         this.test = test;
-        this.needed.addAll(Set.of(needed));
+        this.needed = needed;
+        this.isOfAnyLength = isOfAnyLength;
     }
 
-    /** Whether a format meets it. */
+    /** Whether a format that Stoker writes meets it. */
     public boolean isMetBy(Format format) {
-        return format.abilities().containsAll(needed);
+        return format.can(Ability.WRITE)
+                && format.can(needed)
+                && (!isOfAnyLength || format.can(Ability.VARIABLE_LENGTH));
     }
 
     /** The test of the format contract that proves the answer, whether it is yes or no. */
