@@ -110,7 +110,8 @@ class FormatsTableTest {
         PrintStream before = System.out;
         var out = new ByteArrayOutputStream();
         try (var loader = new URLClassLoader(
-                new java.net.URL[] {folder.resolve("classes").toUri().toURL()}, getClass().getClassLoader())) {
+                new java.net.URL[] {folder.resolve("classes").toUri().toURL()},
+                getClass().getClassLoader())) {
             System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
             Class<?> program = loader.loadClass("Read");
             Constructor<?> constructor = program.getDeclaredConstructor();
@@ -144,7 +145,10 @@ class FormatsTableTest {
                     Path place = Files.createDirectories(folder.resolve(format.name() + (isFixed ? "-fl" : "-vl")));
                     var shop = new Workshop(format, Options.NONE, place, new SplittableRandom(1));
                     containers.add(shop.pack(samples(format, isFixed), "samples"));
-                    expected.append(SAMPLES).append(' ').append(isFixed ? 12 : 11).append('\n');
+                    expected.append(SAMPLES)
+                            .append(' ')
+                            .append(isFixed ? 12 : 11)
+                            .append('\n');
                 }
             }
         }
