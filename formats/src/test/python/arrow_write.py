@@ -195,3 +195,12 @@ with pa.OSFile(os.path.join(folder, "legacy.arrow"), "wb") as out, pa.ipc.new_fi
     writer.write_batch(pa.record_batch([pa.array([1, 2], pa.int32())], schema=old))
 for row, value in enumerate([1, 2]):
     print("legacy.arrow", "x", "int32", row, "", struct.pack("<i", value).hex(), sep="\t")
+
+# As courses pack pictures: each sample is a record batch of its own.
+photos = [bytes(range(i % 256)) * (i % 5) for i in range(40)]
+course = pa.schema([("image_data", pa.binary()), ("label", pa.uint16())])
+with pa.OSFile(os.path.join(folder, "course.arrow"), "wb") as out, pa.ipc.new_file(out, course) as writer:
+    for row, photo in enumerate(photos):
+        writer.write(pa.record_batch([pa.array([photo], pa.binary()), pa.array([row * 7], pa.uint16())], schema=course))
+        print("course.arrow", "image_data", "bytes", row, "", photo.hex(), sep="\t")
+        print("course.arrow", "label", "uint16", row, "", struct.pack("<H", row * 7).hex(), sep="\t")

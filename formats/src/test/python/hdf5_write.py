@@ -1,6 +1,7 @@
 # Writes HDF5 files of many kinds with h5py into a folder (sys.argv[1]) and prints what Stoker should find, tab-separated:
 #   value FILE FIELD TYPE ROW HEX     a value in canonical bytes      split FILE NAME COUNT
 #   refused FILE TEXT                 the file is refused with a sentence that has this text in it
+import ctypes
 import os
 import struct
 import sys
@@ -149,6 +150,137 @@ def chunks(version):
         expect_numbers(name, "unwritten", "uint8[20]", np.full((count, 20), 9, np.uint8))
 
 
+FILTERS = {
+    "gzip": dict(compression="gzip"),
+    "gzip-shuffle": dict(compression="gzip", compression_opts=9, shuffle=True),
+    "lzf": dict(compression="lzf"),
+    "lzf-shuffle": dict(compression="lzf", shuffle=True),
+    "fletcher32": dict(fletcher32=True),
+    "all-gzip": dict(compression="gzip", shuffle=True, fletcher32=True),
+    "all-lzf": dict(compression="lzf", shuffle=True, fletcher32=True),
+}
+
+
+def mixed(shape, kind):
+    """Numbers of which some compress and some do not, so that some chunks go through lzf and some leave it out."""
+    array = random.integers(0, 1 << 15, shape).astype(kind)
+    array[: shape[0] // 2] = 7
+    return array
+
+
+def filters(version):
+    """Every filter with every index of chunks: whole samples, pieces of them, growing in one and in all directions."""
+    for which, options in FILTERS.items():
+        for count in (10, 3000):
+            if count > 10 and which not in ("gzip-shuffle", "lzf"):
+                continue
+            name = f"filters-{which}-{version}-{count}.h5"
+            wide = mixed((count, 6, 5), "<i4")
+            with open_(name, version) as f:
+                f.create_dataset("one chunk", data=wide, chunks=wide.shape, **options)
+                f.create_dataset("guessed", data=wide, **options)
+                f.create_dataset("whole rows", data=wide, chunks=(3, 6, 5), **options)
+                f.create_dataset("growing rows", data=wide, chunks=(1, 6, 5), maxshape=(None, 6, 5), **options)
+                f.create_dataset("wider chunks", data=wide, chunks=(1, 8, 5), maxshape=(None, 9, 5), **options)
+                f.create_dataset("pieces", data=wide, chunks=(7, 4, 3), **options)
+                f.create_dataset("growing pieces", data=wide, chunks=(7, 4, 3), maxshape=(None, 9, 13), **options)
+                f.create_dataset("growing all ways", data=wide, chunks=(4, 2, 2), maxshape=(None, None, None), **options)
+                f.create_dataset("big-endian", data=wide.astype(">i4"), chunks=(2, 6, 5), **options)
+                f.create_dataset("big-endian pieces", data=wide.astype(">i4"), chunks=(2, 5, 2), **options)
+                f.create_dataset("label", data=wide[:, 0, 0], chunks=(2,), **options)
+            for field in ("one chunk", "guessed", "whole rows", "growing rows", "wider chunks", "pieces", "growing pieces",
+                          "growing all ways", "big-endian", "big-endian pieces"):
+                expect_numbers(name, field, "int32[6,5]", wide)
+            expect_numbers(name, "label", "int32", wide[:, 0, 0])
+
+
+def filter_orders(version):
+    """Filters in any order, left out of some chunks, and chunks that were never written."""
+    name = f"filter-orders-{version}.h5"
+    wide = mixed((12, 6, 5), "<i4")
+    steps = {"z": lambda how: how.set_deflate(4), "s": lambda how: how.set_shuffle(), "f": lambda how: how.set_fletcher32(),
+             "l": lambda how: how.set_filter(32000, h5py.h5z.FLAG_OPTIONAL, ())}
+    with open_(name, version) as f:
+        for order in ("zs", "fz", "fs", "sf", "zsf", "fsz", "zfs", "fls", "lsf"):
+            for chunk in ((5, 6, 5), (5, 4, 2)):
+                how = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+                how.set_chunk(chunk)
+                for step in order:
+                    steps[step](how)
+                kind = h5py.h5t.py_create(wide.dtype)
+                field = f"{order}{chunk[2]}"
+                dataset = h5py.Dataset(
+                    h5py.h5d.create(f.id, field.encode(), kind, h5py.h5s.create_simple(wide.shape), dcpl=how))
+                dataset[...] = wide
+                expect_numbers(name, field, "int32[6,5]", wide)
+        options = dict(compression="gzip", shuffle=True)
+        for field, chunk in (("masked", (2, 6, 5)), ("masked pieces", (2, 6, 2))):
+            f.create_dataset(field, data=wide, chunks=chunk, **options)
+            raw = np.zeros(chunk, "<i4")
+            raw[:, :, : chunk[2]] = wide[2:4, :, : chunk[2]]
+            f[field].id.write_direct_chunk((2, 0, 0), raw.tobytes(), 0b11)
+            expect_numbers(name, field, "int32[6,5]", wide)
+        for field, kind, chunk in (("hole", "<i4", (2, 6, 5)), ("hole in pieces", "<i4", (2, 4, 2)),
+                                   ("big-endian hole", ">i4", (2, 6, 5)), ("big-endian hole in pieces", ">i4", (2, 4, 2))):
+            hole = f.create_dataset(field, wide.shape, kind, chunks=chunk, fillvalue=-70000, **options)
+            hole[4:6, :3, :2] = wide[4:6, :3, :2]
+            expect_numbers(name, field, "int32[6,5]", hole[...])
+        plain = f.create_dataset("unfiltered hole in pieces", wide.shape, "<i4", chunks=(2, 4, 2), fillvalue=3)
+        plain[4:6, :3, :2] = wide[4:6, :3, :2]
+        expect_numbers(name, "unfiltered hole in pieces", "int32[6,5]", plain[...])
+        f.create_dataset("big-endian nothing", wide.shape, ">i4", fillvalue=5)
+        expect_numbers(name, "big-endian nothing", "int32[6,5]", np.full(wide.shape, 5, "<i4"))
+        tensors = f.create_dataset("tensors", (12,), np.dtype(("<f4", (3, 4))), chunks=(5,), **options)
+        tensors[2:4] = np.arange(24).reshape(2, 3, 4)
+        expect_numbers(name, "tensors", "float32[3,4]", tensors[...])
+        f.create_dataset("bools", data=wide > 7, chunks=(5, 6, 3), **options)
+        expect_numbers(name, "bools", "bool[6,5]", wide > 7)
+        f.create_dataset("no bytes", (12, 0), "<i4", chunks=(2, 3), maxshape=(None, None), **options)
+        expect_numbers(name, "no bytes", "int32[0]", np.zeros((12, 0), "<i4"))
+
+
+def edges(version):
+    """Chunks over the dataset's end that are stored as they are, though the others are compressed."""
+    name = f"edges-{version}.h5"
+    library = ctypes.CDLL(h5py.h5p.__file__)
+    wide = mixed((11, 6, 5), "<i4")
+    with open_(name, version) as f:
+        for field, chunk in (("whole", (3, 6, 5)), ("pieces", (3, 4, 2)), ("one", (20, 6, 5))):
+            how = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+            how.set_chunk(chunk)
+            how.set_deflate(3)
+            assert library.H5Pset_chunk_opts(ctypes.c_int64(how.id), 2) >= 0
+            kind, most = h5py.h5t.py_create(wide.dtype), (20, 6, 5)
+            space = h5py.h5s.create_simple(wide.shape, most)
+            dataset = h5py.Dataset(h5py.h5d.create(f.id, field.encode(), kind, space, dcpl=how))
+            dataset[...] = wide
+            expect_numbers(name, field, "int32[6,5]", wide)
+
+
+def filtered_texts(version):
+    """References and texts that went through filters."""
+    name = f"filtered-texts-{version}.h5"
+    words = ["", "a", "zwölf", "数据集", "a longer text of some words"] * 5
+    options = dict(compression="gzip", shuffle=True, chunks=(4,))
+    images = [random.integers(0, 256, int(random.integers(0, 900)), np.uint8) for _ in range(25)]
+    with open_(name, version) as f:
+        group = f.create_group("train")
+        group.create_dataset("vlen", data=words, dtype=h5py.string_dtype(), **options)
+        group.create_dataset("fixed", data=np.array([w.encode() for w in words], h5py.string_dtype("utf-8", 40)), **options)
+        captions = group.create_dataset("captions", (25, 3), dtype=h5py.string_dtype(), compression="lzf", chunks=(3, 2))
+        dset = group.create_dataset("images", (25,), dtype=h5py.vlen_dtype(np.dtype("uint8")), **options)
+        for i in range(25):
+            captions[i] = np.array(words[i % 5:][:3], dtype=object)
+            dset[i] = images[i]
+        group.create_dataset("targets", data=np.arange(25, dtype=">i8"), **options)
+    print("split", name, "train", 25, sep="\t")
+    expect(name, "vlen", "text", [w.encode() for w in words])
+    expect(name, "fixed", "text", [w.encode() for w in words])
+    expect(name, "captions", "text[]", [text_list(words[i % 5:][:3]) for i in range(25)])
+    expect(name, "data", "bytes", [i.tobytes() for i in images])
+    expect(name, "label", "int64", [struct.pack("<q", i) for i in range(25)])
+
+
 def groups(version):
     """Groups of so many links that they lie in a tree, links in the order of their making, a user block."""
     for count in (20, 400):
@@ -174,10 +306,21 @@ def refused(version):
         print("refused", name, text, sep="\t")
 
     big = np.zeros((10, 1000), np.uint8)
-    case("gzip", "compressed with gzip", lambda f: f.create_dataset("x", data=big, chunks=(1, 1000), compression="gzip"))
-    case("lzf", "compressed with lzf", lambda f: f.create_dataset("x", data=big, chunks=(1, 1000), compression="lzf"))
-    case("both", "shuffle, gzip, fletcher32", lambda f: f.create_dataset(
-        "x", data=big, chunks=(1, 1000), compression="gzip", shuffle=True, fletcher32=True))
+    def filtered(kind, set_filters):
+        def write(f):
+            how = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+            how.set_chunk((1, 1000))
+            set_filters(how)
+            h5py.h5d.create(f.id, b"x", h5py.h5t.py_create(np.dtype(kind)), h5py.h5s.create_simple(big.shape), dcpl=how)
+        return write
+
+    case("scale-offset", "went through scale-offset", lambda f: f.create_dataset(
+        "x", data=big, chunks=(1, 1000), scaleoffset=4))
+    case("nbit", "went through shuffle, nbit", filtered("u1", lambda how: (how.set_shuffle(), how.set_filter(5, 0, ()))))
+    case("zstd", "went through zstd", filtered("u1", lambda how: how.set_filter(32015, h5py.h5z.FLAG_OPTIONAL, (3,))))
+    case("unknown-filter", "filter 300", filtered("u1", lambda how: how.set_filter(300, h5py.h5z.FLAG_OPTIONAL, ())))
+    case("twice", "each at most once", filtered("u1", lambda how: (how.set_deflate(1), how.set_deflate(1))))
+    case("two", "one that compresses", filtered("u1", lambda how: (how.set_filter(32000, 0, ()), how.set_deflate(1))))
     case("lengths", "as many samples each", lambda f: (f.create_dataset("x", data=big), f.create_dataset("y", data=big[1:])))
     case("other-fields", "same datasets", lambda f: (f.create_dataset("a/x", data=big), f.create_dataset("b/y", data=big)))
     case("other-types", "should hold the same", lambda f: (f.create_dataset("a/x", data=big), f.create_dataset("b/x", data=big[0])))
@@ -195,5 +338,5 @@ def refused(version):
 
 
 for version in ("default", "earliest", "latest"):
-    for kind in (course, numbers, texts, chunks, groups, refused):
+    for kind in (course, numbers, texts, chunks, filters, filter_orders, edges, filtered_texts, groups, refused):
         kind(version)

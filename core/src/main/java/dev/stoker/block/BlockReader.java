@@ -82,11 +82,13 @@ public final class BlockReader implements AutoCloseable {
         } catch (CorruptContainerException e) {
             throw e;
         } catch (IOException | StokerException | ArithmeticException | IndexOutOfBoundsException e) {
+            boolean isTiles = Tiles.is(pipeline);
             var failure = new CorruptContainerException(
                     files.name(block.file()),
-                    block.offset(),
-                    "the block of " + block.stored() + " bytes (" + pipeline + ") cannot be decoded: "
-                            + e.getMessage());
+                    // The place of tiles is one in the Index; the reason names the tile's own.
+                    isTiles ? CorruptContainerException.NOWHERE : block.offset(),
+                    "the block of " + (isTiles ? block.decoded() + " decoded" : block.stored()) + " bytes (" + pipeline
+                            + ") cannot be decoded: " + e.getMessage());
             failure.initCause(e);
             throw failure;
         } catch (InternalError e) {

@@ -17,7 +17,8 @@ final class TileDecoder {
     private final long[] tile;
     private final long[] grid;
     private final byte[] fill;
-    private final Pipeline each;
+    private final Pipeline pipeline;
+    private MemorySegment buffer = MemorySegment.NULL;
 
     /** Where a tile's stored bytes come from. */
     interface Source {
@@ -26,7 +27,7 @@ final class TileDecoder {
 
     TileDecoder(Pipeline pipeline, long decodedBytes) {
         Tiles tiles = Tiles.of(pipeline);
-        this.each = Tiles.each(pipeline);
+        this.pipeline = pipeline;
         this.width = tiles.width();
         this.rank = tiles.tile().size();
         this.tile = tiles.tile().stream().mapToLong(Long::longValue).toArray();
@@ -52,28 +53,43 @@ final class TileDecoder {
         if (list.byteSize() != Math.multiplyExact(count, Tiles.ENTRY_BYTES)) {
             throw new IOException("its list of " + count + " tiles has " + list.byteSize() + " bytes");
         }
-        MemorySegment decoded = Decoded.allocate(Math.multiplyExact(product(tile), width));
         var position = new long[rank];
         for (long entry = 0; entry < list.byteSize(); entry += Tiles.ENTRY_BYTES) {
+            long offset = list.get(U64, entry);
             long stored = list.get(U64, entry + 8);
             if (stored == 0) {
-                fill(decoded);
+                place(MemorySegment.NULL, position, to);
             } else {
-                each.decode(source.stored(list.get(U32, entry + 16), list.get(U64, entry), stored), decoded);
+                MemorySegment from = source.stored(list.get(U32, entry + 16), offset, stored);
+                place(decoded(from, offset, Tiles.each(pipeline, list.get(U32, entry + 20))), position, to);
             }
-            place(decoded, position, to);
             advance(position, grid);
         }
     }
 
-    private void fill(MemorySegment decoded) {
-        MemorySegment element = MemorySegment.ofArray(fill);
-        for (long at = 0; at < decoded.byteSize(); at += width) {
-            MemorySegment.copy(element, 0, decoded, at, width);
+    private MemorySegment decoded(MemorySegment stored, long offset, Pipeline each) throws IOException {
+        long bytes = Math.multiplyExact(product(tile), width);
+        if (each.isPlain() && stored.byteSize() == bytes) {
+            return stored;
+        }
+        // Not before a tile is stored: it may be far larger than the array, and not be there.
+        buffer = buffer.byteSize() > 0 ? buffer : Decoded.allocate(bytes);
+        try {
+            each.decode(stored, buffer);
+            return buffer;
+        } catch (IOException e) {
+            throw new IOException("the tile at byte " + offset + ": " + e.getMessage(), e);
         }
     }
 
-    /** Copies what of a tile lies inside the block, row by row of its last dimension. */
+    private void fill(MemorySegment run) {
+        MemorySegment element = MemorySegment.ofArray(fill);
+        for (long at = 0; at < run.byteSize(); at += width) {
+            MemorySegment.copy(element, 0, run, at, width);
+        }
+    }
+
+    /** Copies what of a tile lies inside the block, row by row of its last dimension; one of no bytes is filled in. */
     private void place(MemorySegment decoded, long[] position, MemorySegment to) {
         var first = new long[rank];
         var rows = new long[rank];
@@ -91,7 +107,11 @@ final class TileDecoder {
                 from = from * tile[d] + row[d];
                 at = at * shape[d] + first[d] + row[d];
             }
-            MemorySegment.copy(decoded, from * width, to, at * width, run);
+            if (decoded.byteSize() == 0) {
+                fill(to.asSlice(at * width, run));
+            } else {
+                MemorySegment.copy(decoded, from * width, to, at * width, run);
+            }
             advance(row, rows);
         }
     }

@@ -6,8 +6,9 @@ import java.util.List;
 /**
  * How a block is stored as tiles: arrays in HDF5 and Zarr may be cut along every dimension, so that a sample lies in
  * many chunks. The block's decoded bytes are whole samples, row-major; its stored bytes are a list in the Index, for
- * each tile u64 offset, u64 length, u32 file, u32 zero, in row-major order of the grid. A tile of length 0 is not
- * stored: it holds the fill value. Tiles at the edge are stored whole.
+ * each tile u64 offset, u64 length, u32 file, u32 bits, in row-major order of the grid. A tile of length 0 is not
+ * stored: it holds the fill value. Tiles at the edge are stored whole. The bits say which of the steps that decode a
+ * tile are left out for this one, the lowest being the first step.
  *
  * <p>In a pipeline this is a step of that name, followed by the steps that decode each tile. Its numbers: bytes of an
  * element, number of dimensions, the array's dimensions without the first (which counts the samples), the tile's
@@ -26,8 +27,17 @@ public record Tiles(int width, List<Long> sample, List<Long> tile, List<Byte> fi
      * Where a tile is stored.
      *
      * @param stored how many bytes; 0 if it is not
+     * @param leftOut the steps that this tile did not go through, the lowest bit being the first
      */
-    public record Place(int file, long offset, long stored) {}
+    public record Place(int file, long offset, long stored, int leftOut) {
+        /** A tile that is not stored. */
+        public static final Place NOWHERE = new Place(0, 0, 0);
+
+        /** A tile that went through all steps. */
+        public Place(int file, long offset, long stored) {
+            this(file, offset, stored, 0);
+        }
+    }
 
     public Tiles {
         sample = List.copyOf(sample);
@@ -72,8 +82,14 @@ public record Tiles(int width, List<Long> sample, List<Long> tile, List<Byte> fi
                         .toList());
     }
 
-    /** The steps that decode a tile. */
-    static Pipeline each(Pipeline pipeline) {
-        return new Pipeline(pipeline.steps().subList(1, pipeline.steps().size()));
+    /** The steps that decode a tile, without those that it did not go through. */
+    static Pipeline each(Pipeline pipeline, int leftOut) {
+        var steps = new ArrayList<Pipeline.Step>();
+        for (int i = 1; i < pipeline.steps().size(); i++) {
+            if (i > Integer.SIZE || (leftOut >>> i - 1 & 1) == 0) {
+                steps.add(pipeline.steps().get(i));
+            }
+        }
+        return new Pipeline(steps);
     }
 }

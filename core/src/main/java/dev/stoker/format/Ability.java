@@ -5,6 +5,8 @@ public enum Ability {
     WRITE("is written by Stoker"),
     PARALLEL_FILL("one container is filled by many writers at once"),
     SINGLE_FILE("a container is one file"),
+    VARIABLE_LENGTH("holds samples of different lengths"),
+    IN_PLACE("a sample is read where it lies in the mapped container; no file is opened for it"),
     SPLITS("holds several splits, such as train and val"),
     DUPLICATE_KEYS("holds samples with the same key"),
     KEYLESS("holds samples that have no key"),

@@ -1,11 +1,14 @@
 package dev.stoker.index;
 
 import dev.stoker.StokerException;
+import dev.stoker.block.BlockCache;
+import dev.stoker.block.BlockReader;
 import dev.stoker.block.BlockTable;
 import dev.stoker.block.Pipeline;
 import dev.stoker.block.Tiles;
 import dev.stoker.memory.GrowingBytes;
 import dev.stoker.memory.Layouts;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,7 +65,7 @@ public final class BlockRows implements AutoCloseable {
         for (Tiles.Place place : places) {
             tiles.addLong(place.offset());
             tiles.addLong(place.stored());
-            tiles.addLong(place.file());
+            tiles.addLong(place.file() | (long) place.leftOut() << 32);
         }
         return add(0, offset, tiles.size() - offset, decoded, shape.before(each));
     }
@@ -74,6 +77,15 @@ public final class BlockRows implements AutoCloseable {
         }
         pipelines.add(pipeline);
         return pipelines.size() - 1;
+    }
+
+    /** Reads the blocks that were added so far; what is added later, and closing this, changes nothing for it. */
+    public BlockReader reader(BlockReader.Files stored, BlockCache cache) {
+        MemorySegment list = Arena.ofAuto().allocate(tiles.size(), 8).copyFrom(tiles.bytes());
+        MemorySegment table = Arena.ofAuto().allocate(rows.size() + BlockTable.ROW_BYTES, 8);
+        table.copyFrom(rows.bytes());
+        table.set(Layouts.U64, rows.size(), decodedBytes);
+        return new BlockReader(new BlockTable("the Index", table, pipelines, files), list, stored, cache);
     }
 
     /** Adds a file below the container's folder, by its path from there, and gives its number. */

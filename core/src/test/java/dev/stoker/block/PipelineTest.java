@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stoker.TestSeed;
+import dev.stoker.index.BlockRows;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -156,6 +157,34 @@ class PipelineTest {
             boolean isMissing = i / 12 / tile[0] == 1 && i / 4 % 3 == 2 && i % 4 < 3;
             assertThat(whole.get(ValueLayout.JAVA_BYTE, 2L * i)).isEqualTo((byte) (isMissing ? 77 : i));
             assertThat(whole.get(ValueLayout.JAVA_BYTE, 2L * i + 1)).isEqualTo((byte) 1);
+        }
+    }
+
+    /** One tile that was turned, one that was left as it is, and one that is not stored and far larger than the array. */
+    @Test
+    void aTileMayLeaveOutSteps() {
+        byte[] container = {1, 2, 3, 4, 2, 1, 4, 3};
+        var tiles = new Tiles(2, List.of(), List.of(2L), List.of((byte) 7, (byte) 8));
+        var huge = new Tiles(2, List.of(), List.of(1L << 40), List.of((byte) 7, (byte) 8));
+        try (var rows = new BlockRows()) {
+            Pipeline swap = Pipeline.of("swap", 2L);
+            rows.addTiles(List.of(new Tiles.Place(0, 0, 4), new Tiles.Place(0, 4, 4, 1)), 8, tiles, swap);
+            rows.addTiles(List.of(Tiles.Place.NOWHERE), 4, huge, swap);
+            BlockReader reader = rows.reader(new OneFile(container), new BlockCache(1 << 20));
+            assertThat(reader.read(0, 12).toArray(ValueLayout.JAVA_BYTE))
+                    .containsExactly(2, 1, 4, 3, 2, 1, 4, 3, 7, 8, 7, 8);
+        }
+    }
+
+    private record OneFile(byte[] container) implements BlockReader.Files {
+        @Override
+        public MemorySegment bytes(int file) {
+            return MemorySegment.ofArray(container);
+        }
+
+        @Override
+        public String name(int file) {
+            return "container";
         }
     }
 }

@@ -42,7 +42,7 @@ public final class FolderFormat implements Format {
 
     @Override
     public Set<Ability> abilities() {
-        return EnumSet.of(Ability.WRITE, Ability.PARALLEL_FILL);
+        return EnumSet.of(Ability.WRITE, Ability.PARALLEL_FILL, Ability.VARIABLE_LENGTH);
     }
 
     @Override

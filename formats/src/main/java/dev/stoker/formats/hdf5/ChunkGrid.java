@@ -6,8 +6,12 @@ package dev.stoker.formats.hdf5;
  * @param dimensions of the dataset
  * @param maxDimensions where it may grow to; -1 without a limit
  * @param chunk the dimensions of a chunk
+ * @param isFiltered whether chunks went through filters, so that each has a size of its own
  */
-record ChunkGrid(long[] dimensions, long[] maxDimensions, long[] chunk, long elementBytes) {
+record ChunkGrid(long[] dimensions, long[] maxDimensions, long[] chunk, long elementBytes, boolean isFiltered) {
+    /** Deflate makes at most so many bytes of one, and the other filters fewer. */
+    static final long MAX_RATIO = 1032;
+
     int rank() {
         return chunk.length;
     }
@@ -29,11 +33,37 @@ record ChunkGrid(long[] dimensions, long[] maxDimensions, long[] chunk, long ele
         return length / chunk + (length % chunk == 0 ? 0 : 1);
     }
 
+    /** How many chunks stand along a dimension. */
+    long across(int dimension) {
+        return across(dimensions[dimension], chunk[dimension]);
+    }
+
+    /** Whether a chunk reaches over the dataset's end. */
+    boolean isPartial(long[] index) {
+        boolean isPartial = false;
+        for (int d = 0; d < rank(); d++) {
+            isPartial |= dimensions[d] - index[d] * chunk[d] < chunk[d];
+        }
+        return isPartial;
+    }
+
+    /** A chunk that an index tells of, which should lie in the file and be able to make a chunk's bytes. */
+    Chunk chunk(FileBytes file, long place, long stored, int leftOut) {
+        file.require(place, stored, "a chunk");
+        if (stored == 0 && chunkBytes() > 0 || chunkBytes() / MAX_RATIO > stored) {
+            throw file.corrupt(
+                    place,
+                    "a chunk of " + stored + " bytes cannot make the " + chunkBytes()
+                            + " bytes of a chunk; the file is damaged");
+        }
+        return new Chunk(place, stored, leftOut);
+    }
+
     /** The place of a chunk among all that the dataset has now, row after row. */
     long number(long[] chunkIndex) {
         long number = 0;
         for (int d = 0; d < rank(); d++) {
-            number = Math.addExact(Math.multiplyExact(number, across(dimensions[d], chunk[d])), chunkIndex[d]);
+            number = Math.addExact(Math.multiplyExact(number, across(d)), chunkIndex[d]);
         }
         return number;
     }

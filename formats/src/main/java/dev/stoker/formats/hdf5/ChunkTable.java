@@ -2,11 +2,17 @@ package dev.stoker.formats.hdf5;
 
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Chunks that a B-tree lists. */
 final class ChunkTable implements Chunks {
+    /** The types of a tree's records. */
+    private static final int PLAIN = 10;
+
+    private static final int FILTERED = 11;
+
     private final ChunkGrid grid;
-    private final Map<Long, Long> places = new HashMap<>();
+    private final Map<Long, Chunk> chunks = new HashMap<>();
 
     private ChunkTable(ChunkGrid grid) {
         this.grid = grid;
@@ -20,7 +26,8 @@ final class ChunkTable implements Chunks {
             for (int d = 0; d < index.length; d++) {
                 index[d] = file.uint(key + 8 + 8L * d, 8) / grid.chunk()[d];
             }
-            table.add(file, index, child, key);
+            long stored = grid.isFiltered() ? file.u32(key) : grid.chunkBytes();
+            table.add(file, index, grid.chunk(file, child, stored, (int) file.u32(key + 4)), key);
         });
         return table;
     }
@@ -30,34 +37,34 @@ final class ChunkTable implements Chunks {
         if (header == FileBytes.UNDEFINED) {
             return table;
         }
-        new BTree2(file, header, 10).records((record, bytes) -> {
-            if (bytes != file.offsetBytes() + 8 * grid.rank()) {
-                throw file.corrupt(record, "the record of a chunk has " + bytes + " bytes");
-            }
+        new BTree2(file, header, grid.isFiltered() ? FILTERED : PLAIN).records((at, bytes) -> {
+            var record = ChunkRecord.of(file, grid, bytes - 8 * grid.rank(), at);
             long[] index = new long[grid.rank()];
             for (int d = 0; d < index.length; d++) {
-                index[d] = file.uint(record + file.offsetBytes() + 8L * d, 8);
+                index[d] = file.uint(at + record.bytes() + 8L * d, 8);
             }
-            table.add(file, index, file.address(record), record);
+            Chunk chunk = record.read(at);
+            if (chunk != null) {
+                table.add(file, index, chunk, at);
+            }
         });
         return table;
     }
 
-    private void add(FileBytes file, long[] index, long place, long at) {
+    private void add(FileBytes file, long[] index, Chunk chunk, long at) {
         for (int d = 0; d < index.length; d++) {
-            if (index[d] < 0 || index[d] > grid.dimensions()[d] / grid.chunk()[d]) {
+            if (index[d] < 0 || index[d] >= grid.across(d)) {
                 // Chunks behind the end remain when a dataset shrinks.
                 return;
             }
         }
-        file.require(place, grid.chunkBytes(), "a chunk");
-        if (places.put(grid.number(index), place) != null) {
+        if (chunks.put(grid.number(index), chunk) != null) {
             throw file.corrupt(at, "a chunk is listed twice");
         }
     }
 
     @Override
-    public long place(long[] index) {
-        return places.getOrDefault(grid.number(index), FileBytes.UNDEFINED);
+    public @Nullable Chunk find(long[] index) {
+        return chunks.get(grid.number(index));
     }
 }

@@ -1,22 +1,70 @@
 package dev.stoker.formats.hdf5;
 
-import java.lang.foreign.MemorySegment;
+import dev.stoker.block.Pipeline;
+import dev.stoker.block.Tiles;
+import dev.stoker.index.BlockRows;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** Rows in chunks: each in one piece if a chunk holds it whole, else gathered piece by piece. */
+/**
+ * Rows in chunks. Those that did not go through filters lie in the file, each in one piece if a chunk holds it whole;
+ * all others are decoded in blocks: a chunk, or as many tiles as stand beside each other.
+ */
 final class ChunkedRows extends Rows {
+    /** Chunks that were never written take no byte of the file; more of them than this are not believed. */
+    private static final long MAX_UNWRITTEN = 1 << 20;
+
     private final ChunkGrid grid;
     private final Chunks chunks;
-    private final FillValue fill;
-    private final boolean isWhole;
-    private final long chunkRowBytes;
+    private final Filters filters;
+    /** Whether chunks that reach over the end were stored as they are. */
+    private final boolean isEdgePlain;
+    /** Chunks beside each other that make whole rows. */
+    private final long beside;
 
-    ChunkedRows(Dataset dataset, ChunkGrid grid, Chunks chunks) {
+    private final boolean isInFile;
+    private final long storedRows;
+
+    ChunkedRows(Dataset dataset, ChunkGrid grid, Chunks chunks, Filters filters, boolean isEdgePlain) {
         super(dataset);
         this.grid = grid;
         this.chunks = chunks;
-        this.fill = FillValue.of(dataset);
-        this.isWhole = isWhole(grid);
-        this.chunkRowBytes = grid.rowBytes();
+        this.filters = filters;
+        this.isEdgePlain = isEdgePlain;
+        long product = 1;
+        for (int d = 1; d < grid.rank(); d++) {
+            product = Math.multiplyExact(product, grid.across(d));
+        }
+        this.beside = product;
+        if (Math.multiplyExact(product, grid.across(0)) > dataset.file().size() + MAX_UNWRITTEN) {
+            throw dataset.file()
+                    .unsupported(dataset.label() + " has more chunks than the file has bytes;"
+                            + " store it in larger chunks: h5repack -l CHUNK=1x... IN OUT");
+        }
+        boolean isWhole = filters.isEmpty() && isWhole(grid);
+        long found = 0;
+        long bytes = 0;
+        for (long band = 0; band < grid.across(0) && !isEmpty(); band++) {
+            long stored = storedBytes(band);
+            isWhole &= stored > 0;
+            found += stored > 0 ? Math.min(grid.chunk()[0], count() - band * grid.chunk()[0]) : 0;
+            bytes += stored;
+        }
+        if (bytes > dataset.file().size()) {
+            throw dataset.file()
+                    .corrupt(-1, dataset.label() + " has chunks of " + bytes + " bytes, more than the file");
+        }
+        this.isInFile = isWhole || isEmpty();
+        this.storedRows = found;
+    }
+
+    private long storedBytes(long band) {
+        long bytes = 0;
+        for (Tiles.Place place : places(band)) {
+            bytes += place.stored();
+        }
+        return bytes;
     }
 
     /** A chunk as wide as the dataset; its second dimension may be wider, since what is too much then lies behind. */
@@ -28,79 +76,115 @@ final class ChunkedRows extends Rows {
         return isWhole;
     }
 
-    @Override
-    long place(long row) {
-        if (!isWhole) {
-            return -1;
-        }
-        long chunk = chunks.place(index(row));
-        return chunk == FileBytes.UNDEFINED ? -1 : chunk + row % grid.chunk()[0] * chunkRowBytes;
+    /** Whether the decoded bytes of a chunk are rows and nothing else. */
+    private boolean isExact() {
+        return grid.rowBytes() == bytes() && isWhole(grid);
     }
 
-    /** The chunk that a row begins in. */
-    private long[] index(long row) {
+    @Override
+    long place(long row) {
+        if (!isInFile || isEmpty()) {
+            return -1;
+        }
+        Chunk chunk = chunks.find(index(row / grid.chunk()[0]));
+        return chunk == null ? -1 : chunk.place() + row % grid.chunk()[0] * grid.rowBytes();
+    }
+
+    /** The first chunk of those beside each other. */
+    private long[] index(long band) {
         long[] index = new long[grid.rank()];
-        index[0] = row / grid.chunk()[0];
+        index[0] = band;
         return index;
     }
 
     @Override
     boolean isInFile() {
-        if (!isWhole) {
-            return false;
-        }
-        for (long row = 0; row < count(); row = row - row % grid.chunk()[0] + grid.chunk()[0]) {
-            if (place(row) < 0) {
-                return false;
-            }
-        }
-        return true;
+        return isInFile;
     }
 
     @Override
-    void copy(long row, MemorySegment to) {
-        long place = place(row);
-        if (place >= 0) {
-            MemorySegment.copy(dataset().file().bytes(), place, to, 0, bytes());
-        } else if (bytes() > 0) {
-            gather(row, to);
-        }
+    long storedRows() {
+        return storedRows;
     }
 
-    /** Copies line after line; a line runs along the last dimension and is cut where chunks end. */
-    private void gather(long row, MemorySegment to) {
-        int last = grid.rank() - 1;
-        long[] at = new long[grid.rank()];
-        at[0] = row;
-        for (long done = 0; done < bytes(); ) {
-            long lineEnd = last == 0 ? row + 1 : grid.dimensions()[last];
-            long inChunk = at[last] % grid.chunk()[last];
-            long elements = Math.min(grid.chunk()[last] - inChunk, lineEnd - at[last]);
-            long length = elements * grid.elementBytes();
-            copyPiece(at, to.asSlice(done, length));
-            done += length;
-            at[last] += elements;
-            for (int d = last; d > 1 && at[d] == grid.dimensions()[d]; d--) {
-                at[d] = 0;
-                at[d - 1]++;
+    @Override
+    long blockBytes() {
+        long rows = Math.min(count(), grid.chunk()[0]);
+        return isEmpty() ? 0 : Math.max(grid.isFiltered() ? grid.chunkBytes() : 0, Math.multiplyExact(rows, bytes()));
+    }
+
+    @Override
+    void addBlocks(BlockRows blocks, int turned) {
+        if (isEmpty()) {
+            return;
+        }
+        var tiles = new TiledBlocks(dataset(), turned);
+        for (long band = 0; band < grid.across(0); band++) {
+            long rows = Math.min(grid.chunk()[0], count() - band * grid.chunk()[0]);
+            if (isExact()) {
+                addChunk(blocks, chunks.find(index(band)), band, rows, tiles, turned);
+            } else if (filters.isEmpty() && Math.multiplyExact(rows, bytes()) > BLOCK_BYTES) {
+                addRowByRow(blocks, places(band), rows, tiles, turned);
+            } else {
+                requireDecodable(blockBytes());
+                tiles.add(blocks, places(band), rows * bytes(), grid.chunk(), turned(filters.pipeline(0), turned));
             }
         }
     }
 
-    private void copyPiece(long[] at, MemorySegment to) {
-        long[] index = new long[at.length];
-        long offset = 0;
-        for (int d = 0; d < at.length; d++) {
-            index[d] = at[d] / grid.chunk()[d];
-            offset = offset * grid.chunk()[d] + at[d] % grid.chunk()[d];
+    private void addChunk(
+            BlockRows blocks, @Nullable Chunk chunk, long band, long rows, TiledBlocks tiles, int turned) {
+        requireDecodable(Math.multiplyExact(rows, bytes()));
+        if (chunk == null) {
+            tiles.add(blocks, rows * bytes());
+            return;
         }
-        long chunk = chunks.place(index);
-        if (chunk == FileBytes.UNDEFINED) {
-            fill.fill(to);
-        } else {
-            long place = chunk + offset * grid.elementBytes();
-            dataset().file().require(place, to.byteSize(), "a piece of a chunk");
-            MemorySegment.copy(dataset().file().bytes(), place, to, 0, to.byteSize());
+        int leftOut = leftOut(chunk, index(band));
+        if (filters.isNone(leftOut)) {
+            blocks.add(0, chunk.place(), rows * bytes(), rows * bytes(), turned(Pipeline.NONE, turned));
+            return;
         }
+        requireDecodable(grid.chunkBytes());
+        Pipeline pipeline = turned(filters.pipeline(leftOut), turned);
+        blocks.addPart(0, chunk.place(), chunk.stored(), grid.chunkBytes(), 0, rows * bytes(), pipeline);
+    }
+
+    /** Large tiles that are stored as they are need not be read whole for one row. */
+    private void addRowByRow(BlockRows blocks, List<Tiles.Place> band, long rows, TiledBlocks tiles, int turned) {
+        requireDecodable(bytes());
+        long[] tile = grid.chunk().clone();
+        tile[0] = 1;
+        for (long row = 0; row < rows; row++) {
+            var places = new ArrayList<Tiles.Place>();
+            for (Tiles.Place whole : band) {
+                places.add(
+                        whole.stored() == 0
+                                ? whole
+                                : new Tiles.Place(0, whole.offset() + row * grid.rowBytes(), grid.rowBytes()));
+            }
+            tiles.add(blocks, places, bytes(), tile, turned(Pipeline.NONE, turned));
+        }
+    }
+
+    /** The chunks beside each other, in row-major order. */
+    private List<Tiles.Place> places(long band) {
+        var places = new ArrayList<Tiles.Place>();
+        long[] index = index(band);
+        for (long left = beside; left > 0; left--) {
+            Chunk chunk = chunks.find(index);
+            places.add(
+                    chunk == null
+                            ? Tiles.Place.NOWHERE
+                            : new Tiles.Place(
+                                    0, chunk.place(), chunk.stored(), filters.stepsLeftOut(leftOut(chunk, index))));
+            for (int d = grid.rank() - 1; d > 0 && ++index[d] == grid.across(d); d--) {
+                index[d] = 0;
+            }
+        }
+        return places;
+    }
+
+    private int leftOut(Chunk chunk, long[] index) {
+        return isEdgePlain && grid.isPartial(index) ? filters.all() : chunk.leftOut();
     }
 }

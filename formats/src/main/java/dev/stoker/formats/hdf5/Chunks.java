@@ -1,37 +1,39 @@
 package dev.stoker.formats.hdf5;
 
+import org.jspecify.annotations.Nullable;
+
 /** Finds the chunks of a dataset. */
 interface Chunks {
     /**
-     * The place of a chunk in the file, or {@link FileBytes#UNDEFINED} if it was never written.
+     * A chunk, or null if it was never written.
      *
      * @param index the chunk's place in the grid, one number for each dimension
      */
-    long place(long[] index);
+    @Nullable
+    Chunk find(long[] index);
 
     /** One chunk that is as large as the dataset. */
-    static Chunks single(FileBytes file, ChunkGrid grid, long address) {
-        if (address != FileBytes.UNDEFINED) {
-            file.require(address, grid.chunkBytes(), "a chunk");
-        }
+    static Chunks single(FileBytes file, ChunkGrid grid, @Nullable Chunk chunk) {
         return index -> {
             if (grid.number(index) != 0) {
-                throw file.corrupt(address, "a dataset of one chunk needs more of them");
+                throw file.corrupt(-1, "a dataset of one chunk needs more of them");
             }
-            return address;
+            return chunk;
         };
     }
 
-    /** All chunks one after another. */
+    /** All chunks one after another; only those that did not go through filters lie so. */
     static Chunks implicit(FileBytes file, ChunkGrid grid, long address) {
         long bytes = grid.chunkBytes();
+        if (grid.isFiltered()) {
+            throw file.corrupt(address, "chunks that went through filters need an index");
+        }
         return index -> {
             if (address == FileBytes.UNDEFINED) {
-                return FileBytes.UNDEFINED;
+                return null;
             }
             long place = Math.addExact(address, Math.multiplyExact(bytes, grid.numberInArray(index)));
-            file.require(place, bytes, "a chunk");
-            return place;
+            return grid.chunk(file, place, bytes, 0);
         };
     }
 }

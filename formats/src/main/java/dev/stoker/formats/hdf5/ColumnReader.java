@@ -26,6 +26,11 @@ interface ColumnReader {
     /** The dimensions of a value of an array field. */
     long[] shape(long row);
 
+    /** The dataset that the values begin at. */
+    Rows rows();
+
     /** For messages. */
-    Dataset dataset();
+    default Dataset dataset() {
+        return rows().dataset();
+    }
 }

@@ -1,5 +1,6 @@
 package dev.stoker.formats.hdf5;
 
+import dev.stoker.index.BlockRows;
 import dev.stoker.memory.Layouts;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.FieldType;
@@ -7,7 +8,7 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /** Values one after another in one dataset; another says where each begins. */
-final class CsrColumn implements ColumnReader {
+final class CsrColumn implements BlockColumn {
     private final Rows values;
     private final Rows offsets;
     private final FieldType type;
@@ -24,9 +25,9 @@ final class CsrColumn implements ColumnReader {
                 && offsets.dataset().type() instanceof Datatype.Number offset
                 && offset.dtype() == DType.INT64
                 && offsets.count() > 0;
-        if (!isRight || dataset().rank() != 1 || (values.base() < 0 && values.count() > 0)) {
+        if (!isRight || dataset().rank() != 1) {
             throw file.unsupported(dataset().label() + " and "
-                    + offsets.dataset().label() + " should be values in one piece and int64 offsets to them");
+                    + offsets.dataset().label() + " should be values and int64 offsets to them");
         }
     }
 
@@ -56,7 +57,7 @@ final class CsrColumn implements ColumnReader {
 
     @Override
     public boolean isStored() {
-        return true;
+        return values.base() >= 0 || values.count() == 0;
     }
 
     private long elements(long row) {
@@ -73,10 +74,24 @@ final class CsrColumn implements ColumnReader {
 
     @Override
     public Span span(long row) {
+        Span span = decodedSpan(row);
+        return span.length() == 0 ? span : new Span(values.base() + span.offset(), span.length());
+    }
+
+    @Override
+    public void addBlocks(BlockRows blocks) {
+        values.addBlocks(blocks, 0);
+    }
+
+    @Override
+    public Span decodedSpan(long row) {
         long elements = elements(row);
-        return elements == 0
-                ? new Span(0, 0)
-                : new Span(values.base() + offset(row) * values.bytes(), elements * values.bytes());
+        return elements == 0 ? new Span(0, 0) : new Span(offset(row) * values.bytes(), elements * values.bytes());
+    }
+
+    @Override
+    public long decodedBytes() {
+        return values.count() * values.bytes();
     }
 
     @Override
@@ -92,7 +107,7 @@ final class CsrColumn implements ColumnReader {
     }
 
     @Override
-    public Dataset dataset() {
-        return values.dataset();
+    public Rows rows() {
+        return values;
     }
 }

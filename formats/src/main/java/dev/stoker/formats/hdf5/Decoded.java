@@ -3,7 +3,7 @@ package dev.stoker.formats.hdf5;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/** Values that the file does not hold as they are: they are decoded once, into the Index. */
+/** Texts that the file does not hold as they are: they are decoded once, into the Index. */
 final class Decoded {
     /** More is not worth keeping twice. */
     private static final long MAX_BYTES = 256 << 20;
@@ -21,17 +21,16 @@ final class Decoded {
     /** Room for a row of references, which are looked up one after another wherever they lie. */
     static MemorySegment references(Rows rows) {
         requireSmall(rows.dataset(), rows.bytes());
-        return rows.isInFile() ? MemorySegment.ofArray(new byte[(int) rows.bytes()]) : buffer(rows);
+        return MemorySegment.ofArray(new byte[(int) rows.bytes()]);
     }
 
     static void requireSmall(Dataset dataset, long total) {
         if (total > MAX_BYTES) {
             throw dataset.file()
-                    .unsupported(dataset.label() + " has samples that do not lie in the file as they are"
-                            + " (big-endian numbers, chunks that cut samples into pieces, or parts that were never written),"
-                            + " and with " + total
-                            + " bytes is too large to be kept a second time; store it in chunks of"
-                            + " whole samples: h5repack -l CHUNK=1x... IN OUT, or -l CONTI");
+                    .unsupported(
+                            dataset.label() + " has texts that do not lie in the file as they are (compressed, or never"
+                                    + " written), and with " + total
+                                    + " bytes is too large to be kept a second time; store it uncompressed: h5repack -f NONE IN OUT");
         }
     }
 

@@ -1,13 +1,16 @@
 package dev.stoker.formats.hdf5;
 
+import org.jspecify.annotations.Nullable;
+
 /**
- * The index of a dataset that can grow in one dimension: an array of addresses in blocks that double in size. The first
+ * The index of a dataset that can grow in one dimension: an array of records in blocks that double in size. The first
  * entries are in the index block itself, the next in data blocks that it lists, the rest in data blocks that secondary
  * blocks list; long data blocks are cut into pages.
  */
 final class ExtensibleArray implements Chunks {
     private final FileBytes file;
     private final ChunkGrid grid;
+    private final ChunkRecord record;
     private final int entryBytes;
     private final int offsetBytes;
     private final int indexEntries;
@@ -30,10 +33,9 @@ final class ExtensibleArray implements Chunks {
         this.pageEntries = 1L << Math.min(40, file.u8(header + 11));
         this.entries = file.length(header + 12 + 4L * file.lengthBytes());
         this.index = file.address(header + 12 + 6L * file.lengthBytes());
-        boolean isRight = entryBytes == file.offsetBytes()
-                && offsetBytes <= 8
-                && Integer.bitCount(smallestBlock) == 1
-                && Integer.bitCount(smallestList) == 1;
+        this.record = ChunkRecord.of(file, grid, entryBytes, header);
+        boolean isRight =
+                offsetBytes <= 8 && Integer.bitCount(smallestBlock) == 1 && Integer.bitCount(smallestList) == 1;
         if (!isRight) {
             throw file.corrupt(
                     header,
@@ -43,21 +45,17 @@ final class ExtensibleArray implements Chunks {
     }
 
     static Chunks read(FileBytes file, ChunkGrid grid, long header) {
-        return header == FileBytes.UNDEFINED ? index -> FileBytes.UNDEFINED : new ExtensibleArray(file, grid, header);
+        return header == FileBytes.UNDEFINED ? index -> null : new ExtensibleArray(file, grid, header);
     }
 
     @Override
-    public long place(long[] chunkIndex) {
+    public @Nullable Chunk find(long[] chunkIndex) {
         long number = grid.numberInArray(chunkIndex);
         if (number >= entries || index == FileBytes.UNDEFINED) {
-            return FileBytes.UNDEFINED;
+            return null;
         }
         long entry = entry(number);
-        long place = entry < 0 ? FileBytes.UNDEFINED : file.address(entry);
-        if (place != FileBytes.UNDEFINED) {
-            file.require(place, grid.chunkBytes(), "a chunk");
-        }
-        return place;
+        return entry < 0 ? null : record.read(entry);
     }
 
     /** The place of an entry, or -1 if its block was never written. */

@@ -28,13 +28,22 @@ record FillValue(byte[] element) {
         return new FillValue(file.bytes().asSlice(at + 4, bytes).toArray(ValueLayout.JAVA_BYTE));
     }
 
-    void fill(MemorySegment to) {
-        if (element.length == 0) {
-            to.fill((byte) 0);
-            return;
+    boolean isZero() {
+        for (byte part : element) {
+            if (part != 0) {
+                return false;
+            }
         }
-        for (long at = 0; at + element.length <= to.byteSize(); at += element.length) {
-            MemorySegment.copy(element, 0, to, ValueLayout.JAVA_BYTE, at, element.length);
+        return true;
+    }
+
+    /** The same for numbers that are turned to little-endian; of width 0, none is. */
+    FillValue turned(int width) {
+        if (width < 2) {
+            return this;
         }
+        byte[] turned = element.clone();
+        Decoded.turn(MemorySegment.ofArray(turned), width);
+        return new FillValue(turned);
     }
 }

@@ -1,9 +1,12 @@
 package dev.stoker.formats.hdf5;
 
-/** The index of a dataset that cannot grow: an array of addresses, in pages if it is long. */
+import org.jspecify.annotations.Nullable;
+
+/** The index of a dataset that cannot grow: an array of records, in pages if it is long. */
 final class FixedArray implements Chunks {
     private final FileBytes file;
     private final ChunkGrid grid;
+    private final ChunkRecord record;
     private final int entryBytes;
     private final long entries;
     private final long pageEntries;
@@ -20,12 +23,7 @@ final class FixedArray implements Chunks {
         this.entries = file.length(header + 8);
         this.block = file.address(header + 8 + file.lengthBytes());
         this.paged = entries > pageEntries;
-        if (entryBytes != file.offsetBytes()) {
-            throw file.corrupt(
-                    header,
-                    "entries of an array of chunks should have " + file.offsetBytes() + " bytes but have "
-                            + entryBytes);
-        }
+        this.record = ChunkRecord.of(file, grid, entryBytes, header);
         if (block != FileBytes.UNDEFINED) {
             file.signature(block, "FADB");
             if (!paged) {
@@ -35,7 +33,7 @@ final class FixedArray implements Chunks {
     }
 
     static Chunks read(FileBytes file, ChunkGrid grid, long header) {
-        return header == FileBytes.UNDEFINED ? index -> FileBytes.UNDEFINED : new FixedArray(file, grid, header);
+        return header == FileBytes.UNDEFINED ? index -> null : new FixedArray(file, grid, header);
     }
 
     private long prefix() {
@@ -43,20 +41,16 @@ final class FixedArray implements Chunks {
     }
 
     @Override
-    public long place(long[] index) {
+    public @Nullable Chunk find(long[] index) {
         long number = grid.numberInArray(index);
         if (number >= entries) {
             throw file.corrupt(block, "an array of " + entries + " chunks has no number " + number);
         }
         if (block == FileBytes.UNDEFINED) {
-            return FileBytes.UNDEFINED;
+            return null;
         }
         long entry = paged ? inPage(number) : block + prefix() + number * entryBytes;
-        long place = entry < 0 ? FileBytes.UNDEFINED : file.address(entry);
-        if (place != FileBytes.UNDEFINED) {
-            file.require(place, grid.chunkBytes(), "a chunk");
-        }
-        return place;
+        return entry < 0 ? null : record.read(entry);
     }
 
     /** The place of an entry, or -1 if its page was never written. */

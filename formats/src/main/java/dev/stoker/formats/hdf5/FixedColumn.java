@@ -1,17 +1,20 @@
 package dev.stoker.formats.hdf5;
 
+import dev.stoker.index.BlockRows;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.FieldType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import org.jspecify.annotations.Nullable;
 
 /** Numbers and arrays of them, all of one shape; big-endian ones are turned round. */
-final class FixedColumn implements ColumnReader {
+final class FixedColumn implements BlockColumn {
     private final Rows rows;
     private final FieldType type;
     private final Datatype.Number number;
     private final long[] shape;
-    private final MemorySegment buffer;
+    private final boolean isInFile;
+    private @Nullable MemorySegment buffer;
 
     /** @param shape of every value, where the type does not say it */
     FixedColumn(Rows rows, FieldType type, Datatype.Number number, long... shape) {
@@ -19,7 +22,7 @@ final class FixedColumn implements ColumnReader {
         this.type = type;
         this.number = number;
         this.shape = shape;
-        this.buffer = isStored() ? MemorySegment.NULL : Decoded.buffer(rows);
+        this.isInFile = rows.isInFile();
     }
 
     @Override
@@ -34,7 +37,7 @@ final class FixedColumn implements ColumnReader {
 
     @Override
     public boolean isStored() {
-        return !isTurned() && rows.isInFile();
+        return !isTurned() && isInFile;
     }
 
     private boolean isTurned() {
@@ -52,17 +55,34 @@ final class FixedColumn implements ColumnReader {
     }
 
     @Override
+    public void addBlocks(BlockRows blocks) {
+        rows.addBlocks(blocks, isTurned() ? number.dtype().bytes() : 0);
+    }
+
+    @Override
+    public Span decodedSpan(long row) {
+        return new Span(row * rows.bytes(), rows.bytes());
+    }
+
+    @Override
+    public long decodedBytes() {
+        return Math.multiplyExact(rows.count(), rows.bytes());
+    }
+
+    /** For values that the Index keeps itself, which are small. */
+    @Override
     public MemorySegment value(long row) {
         MemorySegment value;
-        if (buffer.byteSize() == 0) {
+        if (isStored()) {
             Span span = span(row);
             value = rows.dataset().file().bytes().asSlice(span.offset(), span.length());
         } else {
+            buffer = buffer == null ? MemorySegment.ofArray(new byte[Math.toIntExact(rows.bytes())]) : buffer;
             value = buffer;
             rows.copy(row, value);
-        }
-        if (isTurned()) {
-            Decoded.turn(value, number.dtype().bytes());
+            if (isTurned()) {
+                Decoded.turn(value, number.dtype().bytes());
+            }
         }
         if (number.dtype() == DType.BOOL) {
             requireBools(value, row);
@@ -87,7 +107,7 @@ final class FixedColumn implements ColumnReader {
     }
 
     @Override
-    public Dataset dataset() {
-        return rows.dataset();
+    public Rows rows() {
+        return rows;
     }
 }

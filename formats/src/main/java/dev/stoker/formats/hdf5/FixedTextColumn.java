@@ -71,7 +71,7 @@ final class FixedTextColumn implements ColumnReader {
     }
 
     @Override
-    public Dataset dataset() {
-        return rows.dataset();
+    public Rows rows() {
+        return rows;
     }
 }

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * HDF5, without compression.
+ * HDF5: written without compression, read with and without.
  *
  * <p><b>Writing.</b> Everything follows from the samples' sizes, so that many writers fill one file:
  *
@@ -49,16 +49,18 @@ import java.util.Set;
  * names, types, classes and splits as JSON (see {@link StokerAttribute}).
  *
  * <p><b>Reading.</b> Files by any writer: superblocks 0 to 3, groups of both kinds, contiguous, compact and chunked
- * datasets with every index of chunks, integers, floats, h5py's bool, fixed and variable-length strings, sequences,
- * arrays, opaque bytes. Without our attribute, datasets are the fields: those of the root, which then have the same
+ * datasets with every index of chunks, chunks that went through gzip, lzf, shuffle and fletcher32 in any order, integers,
+ * floats, h5py's bool, fixed and variable-length strings, sequences, arrays, opaque bytes. Without our attribute, datasets are the fields: those of the root, which then have the same
  * first dimension, or else those of the groups there, which then are splits and have to agree. {@code images} and
  * {@code targets} are called {@code data} and {@code label}. An N x K dataset of variable-length strings is a field of
  * {@code text[]}. <em>Datasets of other types (compound, reference, ...), single values, soft and external links are
- * left out.</em> Compressed, external and virtual datasets are refused by name.
+ * left out.</em> External and virtual datasets, and other filters, are refused by
+ * name.
  *
- * <p>Numbers and tensors of at most 16 bytes, keys, and lists of text are kept in the Index; so are values that do not
- * lie in the file as they are (big-endian, in pieces over several chunks, never written), up to 256 MiB. Everything else
- * is read where it lies.
+ * <p>Numbers and tensors of at most 16 bytes, keys, and lists of text are kept in the Index; so are texts of one length
+ * that do not lie in the file as they are, up to 256 MiB. Numbers and tensors that do not (filtered, big-endian, in pieces
+ * over several chunks, never written) are decoded in blocks: a chunk, where it holds whole samples, or all chunks beside
+ * each other that make whole samples ({@link dev.stoker.block.Tiles}). Everything else is read where it lies.
  *
  * @see <a href="https://support.hdfgroup.org/documentation/hdf5/latest/_f_m_t4.html">the specification of HDF5</a>
  */

@@ -64,7 +64,7 @@ final class HeapColumn implements ColumnReader {
     }
 
     @Override
-    public Dataset dataset() {
-        return references.dataset();
+    public Rows rows() {
+        return references;
     }
 }

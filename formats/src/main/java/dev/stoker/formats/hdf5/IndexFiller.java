@@ -24,17 +24,24 @@ final class IndexFiller {
 
     private final long samples;
     private long textBytes;
+    /** Decoded bytes of the fields that were placed in blocks so far. */
+    private long decodedBytes;
 
     IndexFiller(FileBytes file, Schema schema, List<List<ColumnReader>> groups) {
         this.file = file;
         this.schema = schema;
         this.groups = groups;
         long total = 0;
+        long stored = 0;
         for (List<ColumnReader> group : groups) {
             total = Math.addExact(total, group.getFirst().count());
+            stored += group.stream()
+                    .mapToLong(reader -> reader.rows().storedRows())
+                    .max()
+                    .orElse(0);
         }
         this.samples = total;
-        if (samples > file.size() + SAMPLES_WITHOUT_BYTES) {
+        if (samples > Math.max(stored, file.size()) + SAMPLES_WITHOUT_BYTES) {
             throw file.corrupt(-1, "a file of " + file.size() + " bytes cannot hold " + samples + " samples");
         }
     }
@@ -63,16 +70,23 @@ final class IndexFiller {
             return Placement.indexed(type.isFixed());
         }
         boolean allStored = true;
+        boolean allInBlocks = true;
         for (List<ColumnReader> group : groups) {
             allStored &= group.get(field).isStored();
+            allInBlocks &= group.get(field) instanceof BlockColumn;
         }
-        if (!allStored) {
-            long width = Math.max(1, type.width());
-            Decoded.requireSmall(groups.getFirst().get(field).dataset(), Math.multiplyExact(samples, width));
+        if (allStored) {
+            long base = type.isFixed() ? commonBase(field, type.width()) : -1;
+            return base >= 0 ? Placement.storedFrom(base) : Placement.stored();
+        }
+        if (!allInBlocks) {
             return Placement.indexed(type.isFixed());
         }
-        long base = type.isFixed() ? commonBase(field, type.width()) : -1;
-        return base >= 0 ? Placement.storedFrom(base) : Placement.stored();
+        long base = decodedBytes;
+        for (List<ColumnReader> group : groups) {
+            decodedBytes = Math.addExact(decodedBytes, ((BlockColumn) group.get(field)).decodedBytes());
+        }
+        return type.isFixed() ? Placement.blocksFrom(base) : Placement.blocks();
     }
 
     /** Where the values of all groups begin, if they lie one after another, else -1. */
@@ -97,6 +111,10 @@ final class IndexFiller {
             builder.storedDense(field, samples);
             return;
         }
+        if (placement.place() == Placement.Place.BLOCKS) {
+            fillBlocks(builder, field, placement);
+            return;
+        }
         for (List<ColumnReader> group : groups) {
             ColumnReader reader = group.get(field);
             for (long row = 0; row < reader.count(); row++) {
@@ -116,14 +134,32 @@ final class IndexFiller {
         }
     }
 
-    /** Text has to be UTF-8; and all of it together fits the file, or it was made to take memory. */
+    private void fillBlocks(IndexBuilder builder, int field, Placement placement) {
+        for (List<ColumnReader> group : groups) {
+            var reader = (BlockColumn) group.get(field);
+            long base = builder.blocks().decodedBytes();
+            reader.addBlocks(builder.blocks());
+            for (long row = 0; row < reader.count() && !placement.dense(); row++) {
+                Span span = reader.decodedSpan(row);
+                builder.stored(field, base + span.offset(), span.length());
+                if (schema.type(field) instanceof FieldType.Array) {
+                    builder.shape(field, reader.shape(row));
+                }
+            }
+        }
+        if (placement.dense()) {
+            builder.storedDense(field, samples);
+        }
+    }
+
+    /** Text has to be UTF-8; and all in heaps together fits the file, or it was made to take memory. */
     private void checkText(int field, ColumnReader reader, long row, long length) {
         Field checked = schema.fields().get(field);
         boolean isText = checked.type() instanceof FieldType.Text;
         if (!isText && !(checked.type() instanceof FieldType.Texts)) {
             return;
         }
-        textBytes += length;
+        textBytes += reader instanceof FixedTextColumn ? 0 : length;
         if (textBytes > file.size() + SAMPLES_WITHOUT_BYTES) {
             throw file.corrupt(
                     -1,

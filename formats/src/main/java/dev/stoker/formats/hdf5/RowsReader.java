@@ -1,7 +1,6 @@
 package dev.stoker.formats.hdf5;
 
-import java.util.ArrayList;
-import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Reads how the raw data of a dataset is laid out. */
 final class RowsReader {
@@ -9,6 +8,10 @@ final class RowsReader {
     private static final int CONTIGUOUS = 1;
     private static final int CHUNKED = 2;
     private static final int VIRTUAL = 3;
+    /** A flag: chunks that reach over the dataset's end did not go through the filters. */
+    private static final int EDGE_IS_PLAIN = 1;
+    /** A flag: the size of the only chunk is written down. */
+    private static final int SINGLE_HAS_SIZE = 2;
 
     private final FileBytes file;
     private final Dataset dataset;
@@ -41,7 +44,7 @@ final class RowsReader {
         return switch (kind) {
             case COMPACT -> new Rows.Contiguous(dataset, layout.at() + 4, file.u16(layout.at() + 2));
             case CONTIGUOUS -> contiguous();
-            case CHUNKED -> chunked(version);
+            case CHUNKED -> version == 3 ? chunkedOld() : chunkedRecent();
             case VIRTUAL -> throw unsupported("is virtual: its values lie in other files; copy it with h5repack");
             default -> throw unsupported("has a data layout of class " + kind + ", which Stoker does not know");
         };
@@ -58,15 +61,6 @@ final class RowsReader {
         return file.unsupported(dataset.label() + " " + what);
     }
 
-    private Rows chunked(int version) {
-        List<String> filters = filters();
-        if (!filters.isEmpty()) {
-            throw unsupported("has chunks that are compressed with " + String.join(", ", filters)
-                    + ", which Stoker does not read; decompress it with: h5repack -f NONE IN OUT");
-        }
-        return version == 3 ? chunkedOld() : chunkedRecent();
-    }
-
     private Rows chunkedOld() {
         int rank = file.u8(layout.at() + 2) - 1;
         long address = file.address(layout.at() + 3);
@@ -75,11 +69,13 @@ final class RowsReader {
         for (int d = 0; d < rank; d++) {
             chunk[d] = file.u32(at + 4L * d);
         }
-        var grid = grid(chunk, file.u32(at + 4L * rank));
-        return new ChunkedRows(dataset, grid, ChunkTable.ofOldTree(file, grid, address));
+        Filters filters = Filters.of(dataset);
+        var grid = grid(chunk, file.u32(at + 4L * rank), filters);
+        return new ChunkedRows(dataset, grid, ChunkTable.ofOldTree(file, grid, address), filters, false);
     }
 
     private Rows chunkedRecent() {
+        int flags = file.u8(layout.at() + 2);
         int rank = file.u8(layout.at() + 3) - 1;
         int bytes = file.u8(layout.at() + 4);
         if (bytes < 1 || bytes > 8) {
@@ -90,21 +86,34 @@ final class RowsReader {
         for (int d = 0; d < rank; d++) {
             chunk[d] = file.uint(at + (long) d * bytes, bytes);
         }
-        var grid = grid(chunk, file.uint(at + (long) Math.max(0, rank) * bytes, bytes));
+        Filters filters = Filters.of(dataset);
+        var grid = grid(chunk, file.uint(at + (long) Math.max(0, rank) * bytes, bytes), filters);
         at += (rank + 1L) * bytes;
         int index = file.u8(at);
         Chunks chunks = switch (index) {
-            case 1 -> Chunks.single(file, grid, file.address(at + 1));
+            case 1 -> Chunks.single(file, grid, single(grid, filters, flags, at + 1));
             case 2 -> Chunks.implicit(file, grid, file.address(at + 1));
             case 3 -> FixedArray.read(file, grid, file.address(at + 2));
             case 4 -> ExtensibleArray.read(file, grid, file.address(at + 6));
             case 5 -> ChunkTable.ofTree(file, grid, file.address(at + 7));
             default -> throw unsupported("has an index of chunks of kind " + index + ", which Stoker does not know");
         };
-        return new ChunkedRows(dataset, grid, chunks);
+        return new ChunkedRows(dataset, grid, chunks, filters, (flags & EDGE_IS_PLAIN) != 0);
     }
 
-    private ChunkGrid grid(long[] chunk, long elementBytes) {
+    /** The only chunk: its address, and before that its size and the filters left out if it went through any. */
+    private @Nullable Chunk single(ChunkGrid grid, Filters filters, int flags, long at) {
+        boolean hasSize = (flags & SINGLE_HAS_SIZE) != 0;
+        long address = file.address(at + (hasSize ? file.lengthBytes() + 4L : 0));
+        if (address == FileBytes.UNDEFINED) {
+            return null;
+        }
+        return hasSize
+                ? grid.chunk(file, address, file.length(at), (int) file.u32(at + file.lengthBytes()))
+                : grid.chunk(file, address, grid.chunkBytes(), filters.all());
+    }
+
+    private ChunkGrid grid(long[] chunk, long elementBytes, Filters filters) {
         boolean isChunk =
                 chunk.length == dataset.rank() && elementBytes == dataset.type().bytes();
         for (long dimension : chunk) {
@@ -116,44 +125,6 @@ final class RowsReader {
                     dataset.label() + " has chunks of " + java.util.Arrays.toString(chunk) + " elements of "
                             + elementBytes + " bytes, which do not fit it");
         }
-        return new ChunkGrid(dataset.dimensions(), dataset.maxDimensions(), chunk, elementBytes);
-    }
-
-    /** The names of the filters that chunks went through. */
-    private List<String> filters() {
-        ObjectHeader.Message message = dataset.header().find(HeaderMessages.FILTERS);
-        var names = new ArrayList<String>();
-        if (message == null) {
-            return names;
-        }
-        int version = file.u8(message.at());
-        int count = file.u8(message.at() + 1);
-        long at = message.at() + (version == 1 ? 8 : 2);
-        for (int i = 0; i < count && at + 6 <= message.end(); i++) {
-            int id = file.u16(at);
-            boolean isNamed = version == 1 || id >= 256;
-            int nameBytes = isNamed ? file.u16(at + 2) : 0;
-            int values = file.u16(at + (isNamed ? 6 : 4));
-            names.add(name(id));
-            at += (isNamed ? 8 : 6) + (version == 1 ? nameBytes + 7 & -8 : nameBytes) + 4L * values;
-            at += version == 1 && values % 2 == 1 ? 4 : 0;
-        }
-        return names.isEmpty() && count > 0 ? List.of(count + " filters") : names;
-    }
-
-    private static String name(int id) {
-        return switch (id) {
-            case 1 -> "gzip";
-            case 2 -> "shuffle";
-            case 3 -> "fletcher32";
-            case 4 -> "szip";
-            case 5 -> "nbit";
-            case 6 -> "scale-offset";
-            case 32000 -> "lzf";
-            case 32001 -> "blosc";
-            case 32004 -> "lz4";
-            case 32015 -> "zstd";
-            default -> "filter " + id;
-        };
+        return new ChunkGrid(dataset.dimensions(), dataset.maxDimensions(), chunk, elementBytes, !filters.isEmpty());
     }
 }

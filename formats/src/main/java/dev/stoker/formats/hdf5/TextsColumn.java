@@ -88,7 +88,7 @@ final class TextsColumn implements ColumnReader {
     }
 
     @Override
-    public Dataset dataset() {
-        return references.dataset();
+    public Rows rows() {
+        return references;
     }
 }

@@ -51,7 +51,13 @@ public final class SquashFormat implements Format {
 
     @Override
     public Set<Ability> abilities() {
-        return EnumSet.of(Ability.WRITE, Ability.PARALLEL_FILL, Ability.SINGLE_FILE, Ability.SPECIFIED);
+        return EnumSet.of(
+                Ability.WRITE,
+                Ability.PARALLEL_FILL,
+                Ability.SINGLE_FILE,
+                Ability.VARIABLE_LENGTH,
+                Ability.IN_PLACE,
+                Ability.SPECIFIED);
     }
 
     @Override

@@ -57,6 +57,8 @@ public final class TfRecordFormat implements Format {
                 Ability.WRITE,
                 Ability.PARALLEL_FILL,
                 Ability.SINGLE_FILE,
+                Ability.VARIABLE_LENGTH,
+                Ability.IN_PLACE,
                 Ability.DUPLICATE_KEYS,
                 Ability.KEYLESS,
                 Ability.ANY_FIELDS,

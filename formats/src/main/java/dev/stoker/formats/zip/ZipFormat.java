@@ -52,7 +52,13 @@ public final class ZipFormat implements Format {
 
     @Override
     public Set<Ability> abilities() {
-        return EnumSet.of(Ability.WRITE, Ability.PARALLEL_FILL, Ability.SINGLE_FILE, Ability.SPECIFIED);
+        return EnumSet.of(
+                Ability.WRITE,
+                Ability.PARALLEL_FILL,
+                Ability.SINGLE_FILE,
+                Ability.VARIABLE_LENGTH,
+                Ability.IN_PLACE,
+                Ability.SPECIFIED);
     }
 
     /** By the first member, or by the end if there is none. */

@@ -37,7 +37,7 @@ class ArrowFromPyarrowTest {
                         .put(part[1] + " " + part[3], part[2] + " " + part[4] + " " + part[5]);
             }
         }
-        assertThat(expected).hasSize(8);
+        assertThat(expected).hasSize(9);
         expected.forEach((file, values) ->
                 assertThat(found(folder.resolve(file))).as(file).isEqualTo(values));
     }

@@ -89,9 +89,9 @@ class Hdf5FromH5pyTest {
                 .hasMessageContaining(text);
     }
 
-    /** A file of the courses' kind, as large as a user's: its Index is derived in seconds. */
+    /** A file of the courses' kind, as large as a user's; bench/python/hdf5.py measures how long its Index takes. */
     @Test
-    void aHundredThousandSamplesAreDerivedInSeconds() {
+    void aHundredThousandSamplesAreRead() {
         Path file = folder.resolve("many.h5");
         H5py.runText("""
                 import h5py, numpy as np, sys
@@ -100,9 +100,7 @@ class Hdf5FromH5pyTest {
                     images[...] = [np.full(i % 300, i % 251, np.uint8) for i in range(100_000)]
                     f["train/targets"] = np.arange(100_000, dtype="int16")
                 """, file);
-        long start = System.nanoTime();
         try (Container container = Container.open(file)) {
-            assertThat((System.nanoTime() - start) / 1e9).as("seconds").isLessThan(3);
             assertThat(container.count()).isEqualTo(100_000);
             int data = container.schema().place("data");
             for (int i = 0; i < 100_000; i += 997) {

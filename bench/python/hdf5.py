@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+"""Measures what HDF5 promises, each as a ratio within one run, in turn, medians. Prints a table; --json for programs.
+
+    python3 bench/python/hdf5.py PHOTOS [--work DIR] [--only read,pack,index] [--repeat 5]
+
+PHOTOS is a folder of some thousand JPEG files. --work (default: a temporary folder) wants 2 GB free. The command comes from
+build/dist (`./stoker --version` builds it), h5py from the virtual environment that tools/python-env makes. Warm cache, both
+sides without a sync. h5py packs as courses show it, but without their detour over a Python list for each photo, which would
+make it several times slower.
+"""
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+STOKER = os.path.join(ROOT, "build", "dist", "bin", "stoker")
+try:
+    import h5py
+    import numpy as np
+except ImportError:
+    python = subprocess.run([f"{ROOT}/tools/python-env", f"{HERE}/hdf5.txt"], check=True, stdout=subprocess.PIPE, text=True)
+    os.execv(python.stdout.strip(), [python.stdout.strip(), *sys.argv])
+
+rows = []
+
+
+def row(what, figure, value, target, better="at least"):
+    good = value >= target if better == "at least" else value <= target
+    rows.append({"what": what, "figure": figure, "value": round(value, 3), "target": f"{better} {target}", "reached": good})
+    print(f"{what:58s} {value:8.2f}  {better} {target:<6} {'reached' if good else 'NOT reached'}   {figure}", flush=True)
+
+
+def stoker(*args):
+    done = subprocess.run([STOKER, *args, "--json"], check=True, stdout=subprocess.PIPE)
+    return json.loads(done.stdout)
+
+
+def seconds(job):
+    os.sync()  # what an earlier job left to be written must not slow the next one
+    start = time.perf_counter()
+    job()
+    return time.perf_counter() - start
+
+
+def remove(*paths):
+    for path in paths:
+        if os.path.exists(path):
+            os.remove(path)
+
+
+def stoker_pack(photos, out):
+    remove(out, out + ".stkx")
+    subprocess.run([STOKER, "pack", photos, "-o", out, "--no-sync", "--json"], check=True, stdout=subprocess.DEVNULL)
+
+
+def h5py_pack(photos, out):
+    remove(out, out + ".stkx")
+    classes = sorted(os.listdir(photos))
+    files = [(os.path.join(folder, name), label) for label, top in enumerate(classes)
+             for folder, _, names in os.walk(os.path.join(photos, top)) for name in names]
+    with h5py.File(out, "w") as f:
+        group = f.create_group("train")
+        images = group.create_dataset("images", (len(files),), dtype=h5py.vlen_dtype(np.dtype("uint8")))
+        targets = group.create_dataset("targets", (len(files),), dtype="int16")
+        for i, (path, label) in enumerate(files):
+            with open(path, "rb") as photo:
+                images[i] = np.frombuffer(photo.read(), np.uint8)
+            targets[i] = label
+
+
+def h5py_read(path):
+    """Samples per second: every image in a shuffled order, copied into one buffer."""
+    with h5py.File(path, "r") as f:
+        images = f["train/images"]
+        order = np.random.default_rng(1).permutation(len(images)).tolist()
+        buffer = np.empty(max(len(image) for image in images[:]), np.uint8)
+        start = time.perf_counter()
+        for i in order:
+            image = images[i]
+            buffer[: len(image)] = image
+        return len(order) / (time.perf_counter() - start)
+
+
+def read(work, photos, repeat):
+    out = f"{work}/photos.h5"
+    stoker_pack(photos, out)
+    ours, theirs, limits = [], [], []
+    for _ in range(repeat):
+        found = stoker("bench", "read", out, "--repeat", "3")
+        ours.append(found["samples_per_s"])
+        limits.append(found["ratio"])
+        theirs.append(h5py_read(out))
+    ours, theirs = statistics.median(ours), statistics.median(theirs)
+    row("random reads, vlen .h5, 1 thread / bare copy", f"{ours:,.0f} samples/s", statistics.median(limits), 0.85)
+    row("random reads, vlen .h5 / h5py, same file", f"{ours:,.0f} and {theirs:,.0f} samples/s", ours / theirs, 10)
+
+
+def pack(work, photos, repeat):
+    ours, theirs = [], []
+    for _ in range(repeat):
+        ours.append(seconds(lambda: stoker_pack(photos, f"{work}/ours.h5")))
+        theirs.append(seconds(lambda: h5py_pack(photos, f"{work}/theirs.h5")))
+    ours, theirs = statistics.median(ours), statistics.median(theirs)
+    row("h5py's time to pack photos to vlen / ours", f"{theirs:.2f} s and {ours:.2f} s", theirs / ours, 5)
+
+
+def index(work, photos, repeat):
+    count = 100_000
+    path = f"{work}/many.h5"
+    with h5py.File(path, "w") as f:
+        images = f.create_dataset("train/images", (count,), dtype=h5py.vlen_dtype(np.dtype("uint8")))
+        images[...] = [np.full(i % 300, i % 251, np.uint8) for i in range(count)]
+        f["train/targets"] = np.arange(count).astype("int16")
+    first, again = [], []
+    for _ in range(repeat):
+        remove(path + ".stkx")
+        first.append(seconds(lambda: stoker("inspect", path)))
+        made = os.stat(path + ".stkx").st_mtime_ns
+        again.append(seconds(lambda: stoker("inspect", path)))
+        assert os.stat(path + ".stkx").st_mtime_ns == made, "the Index was made twice"
+    figure = f"and {statistics.median(again):.2f} s when it is there; the start of Java included"
+    row(f"seconds: Index of {count:,} vlen samples by h5py", figure, statistics.median(first), 3, "at most")
+
+
+parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+parser.add_argument("photos")
+parser.add_argument("--work")
+parser.add_argument("--only", default="read,pack,index")
+parser.add_argument("--repeat", type=int, default=5)
+parser.add_argument("--json", action="store_true")
+given = parser.parse_args()
+with tempfile.TemporaryDirectory(dir=given.work) as folder:
+    for name in given.only.split(","):
+        {"read": read, "pack": pack, "index": index}[name](folder, given.photos, given.repeat)
+if given.json:
+    print(json.dumps(rows, indent=2))
+sys.exit(0 if all(r["reached"] for r in rows) else 1)

@@ -1,0 +1,90 @@
+package dev.stoker.formats.hdf5;
+
+import dev.stoker.block.Pipeline;
+import dev.stoker.block.Tiles;
+import dev.stoker.index.BlockRows;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Blocks of a dataset that are stored in tiles, or not at all. */
+final class TiledBlocks {
+    /** A fill value is kept in the Index if it is not longer. */
+    private static final int MAX_FILL_BYTES = 256;
+    /** A block of which next to nothing is stored may not be larger: a small file must not take much memory. */
+    private static final long MAX_UNSTORED_BYTES = 256 << 20;
+
+    private final Dataset dataset;
+    private final FillValue fill;
+
+    TiledBlocks(Dataset dataset, int turned) {
+        this.dataset = dataset;
+        this.fill = FillValue.of(dataset).turned(turned);
+    }
+
+    /** A block of which nothing is stored. */
+    void add(BlockRows blocks, long bytes) {
+        requireStored(bytes, 0);
+        long width = width(true);
+        blocks.addTiles(
+                List.of(Tiles.Place.NOWHERE), bytes, tiles(width, List.of(), List.of(bytes / width)), Pipeline.NONE);
+    }
+
+    /**
+     * A block of tiles.
+     *
+     * @param tile the dimensions of a tile, in elements
+     */
+    void add(BlockRows blocks, List<Tiles.Place> places, long bytes, long[] tile, Pipeline each) {
+        long stored = 0;
+        boolean isHoley = false;
+        for (Tiles.Place place : places) {
+            stored += place.stored();
+            isHoley |= place.stored() == 0;
+        }
+        requireStored(bytes, stored);
+        long width = width(isHoley);
+        // Elements of many bytes are as well rows of that many elements of few.
+        long more = dataset.type().bytes() / width;
+        var sample = new ArrayList<Long>();
+        var dimensions = new ArrayList<Long>();
+        for (int d = 0; d < tile.length; d++) {
+            long factor = d == tile.length - 1 ? more : 1;
+            dimensions.add(Math.multiplyExact(tile[d], factor));
+            if (d > 0) {
+                sample.add(Math.multiplyExact(dataset.dimensions()[d], factor));
+            }
+        }
+        blocks.addTiles(places, bytes, tiles(width, sample, dimensions), each);
+    }
+
+    private void requireStored(long bytes, long stored) {
+        if (bytes > MAX_UNSTORED_BYTES && bytes / ChunkGrid.MAX_RATIO > stored) {
+            throw dataset.file()
+                    .unsupported(dataset.label() + " has pieces of " + bytes + " bytes of which " + stored
+                            + " are stored; Stoker fills in at most " + MAX_UNSTORED_BYTES
+                            + "; store it in smaller chunks: h5repack -l CHUNK=1x... IN OUT");
+        }
+    }
+
+    /** The width of an element that is filled in: any will do for zeros. */
+    private long width(boolean isHoley) {
+        if (!isHoley || fill.isZero()) {
+            return 1;
+        }
+        long width = dataset.type().bytes();
+        if (width > MAX_FILL_BYTES) {
+            throw dataset.file()
+                    .unsupported(dataset.label() + " has parts that were never written, and a fill value of " + width
+                            + " bytes; Stoker reads those of at most " + MAX_FILL_BYTES + ", or zeros");
+        }
+        return width;
+    }
+
+    private Tiles tiles(long width, List<Long> sample, List<Long> tile) {
+        var bytes = new ArrayList<Byte>();
+        for (int i = 0; i < width; i++) {
+            bytes.add(fill.isZero() || width == 1 && dataset.type().bytes() > 1 ? 0 : fill.element()[i]);
+        }
+        return new Tiles((int) width, sample, tile, bytes);
+    }
+}
