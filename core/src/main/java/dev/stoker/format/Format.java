@@ -8,6 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A container format. Stateless; registered as a service ({@code META-INF/services/dev.stoker.format.Format}). Knows
@@ -54,6 +55,19 @@ public interface Format {
     /** Finds the samples of a container that is a folder and has no sidecar; as {@link #derive}. */
     default IndexBuilder deriveFolder(Path folder) {
         throw new StokerException("[" + folder + "] a container of format " + name() + " is no folder");
+    }
+
+    /**
+     * The file that is the container, where others keep one of this format in a folder, as LMDB its {@code data.mdb};
+     * null if the folder is no such container.
+     */
+    default @Nullable Path fileIn(Path folder) {
+        return null;
+    }
+
+    /** Where a container of this name is written: there, or in a file of a folder of that name. */
+    default Path fileFor(Path output, Options options) {
+        return output;
     }
 
     default boolean can(Ability ability) {

@@ -53,7 +53,8 @@ public record IndexMeta(String format, Schema schema, List<Split> splits, List<P
                         && placements.get(section.field()).checksums());
     }
 
-    String toJson() {
+    /** The section as text; {@link #ofJson} reads it. */
+    public String toJson() {
         var fields = new ArrayList<Map<String, @Nullable Object>>();
         for (int i = 0; i < schema.size(); i++) {
             Placement placement = placements.get(i);
@@ -83,7 +84,7 @@ public record IndexMeta(String format, Schema schema, List<Split> splits, List<P
     }
 
     /** Reads what {@link #toJson} wrote; anything else is a {@link StokerException}. */
-    static IndexMeta ofJson(String file, byte[] json, long samples) {
+    public static IndexMeta ofJson(String file, byte[] json, long samples) {
         try {
             Map<?, ?> meta = as(Map.class, Json.parse(json, file));
             var fields = new ArrayList<Field>();

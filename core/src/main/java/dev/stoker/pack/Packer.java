@@ -36,6 +36,9 @@ public final class Packer {
     private final Format format;
     private final Settings settings;
     private final Path output;
+    /** The folder of the name that was asked for, which must be there. */
+    private final @Nullable Path folder;
+
     private final Path partial;
     private final Path partialIndex;
     private final Path journalPath;
@@ -59,7 +62,9 @@ public final class Packer {
         this.samples = samples;
         this.format = format;
         this.settings = settings;
-        this.output = output.toAbsolutePath().normalize();
+        Path asked = output.toAbsolutePath().normalize();
+        this.output = format.fileFor(asked, settings.options());
+        this.folder = asked.getParent();
         this.partial = sibling(this.output, ".partial");
         this.partialIndex = sibling(Sidecar.beside(this.output), ".partial");
         this.journalPath = Journal.beside(partial);
@@ -89,6 +94,7 @@ public final class Packer {
     public Result run() {
         refuseExisting();
         Plan plan = plan();
+        makeFolder();
         refuseFullDisk(plan);
         // The journal is this output's lock: nobody may begin anew on the partial files before they are renamed.
         try (var journal = Journal.open(journalPath, fingerprint(plan), settings.resume())) {
@@ -106,9 +112,17 @@ public final class Packer {
             throw new StokerException("[" + partial + "] is what an earlier pack left, or one that is running now; "
                     + "--resume goes on with it, --force begins anew");
         }
-        Path folder = output.getParent();
         if (folder == null || !Files.isDirectory(folder)) {
             throw new StokerException("[" + output + "] cannot be written: its folder does not exist");
+        }
+    }
+
+    /** The folder of the output itself, where the format puts it into one of its own. */
+    private void makeFolder() {
+        try {
+            Files.createDirectories(Objects.requireNonNull(output.getParent()));
+        } catch (IOException e) {
+            throw OutputFile.cannotWrite(output, e);
         }
     }
 
@@ -151,6 +165,7 @@ public final class Packer {
 
     /** Fills what is not done yet; returns how many runs were. */
     private int fillRuns(Plan plan, Output out, OutputFile indexFile, @Nullable Notes notes, Journal journal) {
+        var given = new GivenValues(samples, plan);
         progress.begin("filling", samples.count(), plan.length());
         var resumed = new AtomicInteger();
         var indexRuns = new IndexRuns(samples, plan.index(), indexFile);
@@ -166,6 +181,7 @@ public final class Packer {
                 } else {
                     journal.done(run, buffer.fill(run));
                 }
+                given.add(buffer);
                 progress.add(plan.run(run).samples(), plan.run(run).length());
             }
 
@@ -174,6 +190,7 @@ public final class Packer {
                 buffer.close();
             }
         });
+        given.requireAll();
         Workers.run(settings.workers(), indexRuns.pieces(), () -> indexRuns::fill);
         return resumed.get();
     }
