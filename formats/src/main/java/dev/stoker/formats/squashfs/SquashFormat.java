@@ -32,9 +32,10 @@ import java.util.Set;
  * belong to root and have time 0; inode number n + 1 is sample n. There are no fragments, extended attributes, or table
  * for export over NFS. A folder whose names fill several metadata blocks has an index of them.
  *
- * <p>Reading. Images of version 4.0 by any program, with metadata compressed by gzip, zstd or lz4 or not at all, whose
- * files lie in one piece: in blocks that are stored, or in one stored fragment. Samples come in the order of the inode
- * numbers. Refused by name: data that is compressed, sparse, or in two places; symbolic links, devices and the like.
+ * <p>Reading. Images of version 4.0 by any program, compressed by gzip, zstd, lz4 or xz or not at all. If every file lies
+ * in one piece, in blocks that are stored or in one stored fragment, it is read where it lies; else all are read as
+ * blocks. Samples come in the order of the inode numbers. Symbolic links are passed over, as folders are. Refused by name:
+ * images compressed by lzo or lzma, devices and the like.
  */
 public final class SquashFormat implements Format {
     static final String NAME = "squashfs";
