@@ -46,8 +46,23 @@ final class WriteOptions {
     @Option(
             names = "--layout",
             paramLabel = "L",
-            description = "HDF5: vlen (default), csr (dense bytes and offsets) or fixed (values of one length).")
+            description = {
+                "HDF5: vlen (default), csr (dense bytes and offsets) or fixed (values of one length).",
+                "LMDB: folder (OUT/data.mdb; default for .lmdb) or file (default for .mdb)."
+            })
     private @Nullable String layout;
+
+    @Option(
+            names = "--keys",
+            paramLabel = "K",
+            description = "LMDB: number (000000042; default) or sample (the sample's own key).")
+    private @Nullable String keys;
+
+    @Option(
+            names = "--compression",
+            paramLabel = "C",
+            description = "SquashFS: zstd, gzip, lz4 or xz, by the program sqfstar of squashfs-tools (default: none).")
+    private @Nullable String compression;
 
     @Option(
             names = "--workers",
@@ -88,6 +103,12 @@ final class WriteOptions {
         }
         if (layout != null) {
             settings.put("layout", layout);
+        }
+        if (keys != null) {
+            settings.put("keys", keys);
+        }
+        if (compression != null) {
+            settings.put("compression", compression);
         }
         var how = new Packer.Settings(new Options(names, settings), workers, resume, force, !noSync);
         var packer = new Packer(samples, chosen, output, how, progress);

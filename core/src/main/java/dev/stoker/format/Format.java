@@ -8,6 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +41,21 @@ public interface Format {
     /** Places every byte. Refuses samples that the format cannot hold, naming what and why. */
     default Plan plan(Samples samples, Options options) {
         throw new StokerException("format " + name() + " can be read but not written");
+    }
+
+    /** Whether these options ask for bytes that no plan can know, as compressed ones: then {@link #make} is called. */
+    default boolean isMade(Options options) {
+        return false;
+    }
+
+    /**
+     * Makes a whole container where nothing is yet, by another program. Its samples are found by their keys later, and
+     * compared with what was read: so every value of the field data is read once, from front to back, by one thread.
+     *
+     * @param done is told each sample that was read
+     */
+    default void make(Samples samples, Options options, Path to, LongConsumer done) {
+        throw new IllegalStateException("containers of format " + name() + " are planned");
     }
 
     /**

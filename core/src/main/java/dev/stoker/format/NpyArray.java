@@ -26,15 +26,15 @@ public record NpyArray(FieldType type, long samples) {
             throw new StokerException(place + " is a single number, not an array of samples");
         }
         if (npy.bigEndian()) {
-            throw new StokerException(place + " has big-endian numbers; store it anew with a.astype(a.dtype.newbyteorder('<'))");
+            throw new StokerException(
+                    place + " has big-endian numbers; store it anew with a.astype(a.dtype.newbyteorder('<'))");
         }
         if (npy.fortranOrder() && shape.length > 1) {
             throw new StokerException(
                     place + " is in Fortran order, so a sample is in many pieces; store np.ascontiguousarray of it");
         }
         List<Long> each = Arrays.stream(shape).skip(1).boxed().toList();
-        FieldType type =
-                each.isEmpty() ? new FieldType.Scalar(npy.dtype()) : new FieldType.Tensor(npy.dtype(), each);
+        FieldType type = each.isEmpty() ? new FieldType.Scalar(npy.dtype()) : new FieldType.Tensor(npy.dtype(), each);
         return new NpyArray(type, shape[0]);
     }
 
@@ -58,10 +58,12 @@ public record NpyArray(FieldType type, long samples) {
 
     public static void requireFixed(String format, Schema schema, int field) {
         if (!schema.type(field).isFixed()) {
-            throw new StokerException("format " + format + " holds arrays whose samples all have one shape, but the field '"
-                    + schema.fields().get(field).name() + "' is of type " + schema.type(field).label()
-                    + "; choose another format, or give it a type with --type "
-                    + schema.fields().get(field).name() + "=TYPE (see: stoker formats)");
+            throw new StokerException(
+                    "format " + format + " holds arrays whose samples all have one shape, but the field '"
+                            + schema.fields().get(field).name() + "' is of type "
+                            + schema.type(field).label()
+                            + "; choose another format, or give it a type with --type "
+                            + schema.fields().get(field).name() + "=TYPE (see: stoker formats)");
         }
     }
 }

@@ -10,6 +10,7 @@ import dev.stoker.index.Identity;
 import dev.stoker.index.IndexLayout;
 import dev.stoker.memory.MappedFile;
 import dev.stoker.memory.OutputFile;
+import dev.stoker.sample.Field;
 import dev.stoker.sample.Samples;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -83,25 +84,69 @@ public final class Packer {
 
     /** Places every byte, and writes nothing. */
     public Plan plan() {
-        if (!samples.splits().isEmpty() && !format.can(Ability.SPLITS)) {
-            throw new StokerException("format " + format.name() + " has no place for splits; pack each split into a"
-                    + " container of its own, or choose a format that has (see: stoker formats)");
-        }
+        refuseSplits();
         progress.phase("planning");
         return format.plan(samples, settings.options());
     }
 
+    private void refuseSplits() {
+        if (!samples.splits().isEmpty() && !format.can(Ability.SPLITS)) {
+            throw new StokerException("format " + format.name() + " has no place for splits; pack each split into a"
+                    + " container of its own, or choose a format that has (see: stoker formats)");
+        }
+    }
+
     public Result run() {
         refuseExisting();
+        if (format.isMade(settings.options())) {
+            return make();
+        }
         Plan plan = plan();
         makeFolder();
         refuseFullDisk(plan);
         // The journal is this output's lock: nobody may begin anew on the partial files before they are renamed.
         try (var journal = Journal.open(journalPath, fingerprint(plan), settings.resume())) {
             Result result = fill(plan, journal);
-            finish(plan);
+            finish(!plan.index().isContainer());
             return result;
         }
+    }
+
+    /** Has the whole container made by another program; a killed try begins anew. */
+    private Result make() {
+        refuseSplits();
+        makeFolder();
+        var made = new MadeContainer(samples, format);
+        try (var journal = Journal.open(journalPath, samples.fingerprint(), false)) {
+            deletePartials();
+            progress.begin("filling", samples.count(), totalBytes());
+            made.make(settings.options(), partial, partialIndex, progress);
+            progress.phase("sealing");
+            long bytes = Files.size(partial);
+            if (settings.sync()) {
+                sync(partial);
+                sync(partialIndex);
+            }
+            finish(true);
+            return new Result(samples.count(), bytes, 1, 0);
+        } catch (IOException e) {
+            throw OutputFile.cannotWrite(partial, e);
+        }
+    }
+
+    private static void sync(Path path) {
+        try (var file = OutputFile.open(path)) {
+            file.sync();
+        }
+    }
+
+    private long totalBytes() {
+        int data = samples.schema().place(Field.DATA);
+        long bytes = 0;
+        for (long i = 0; i < samples.count(); i++) {
+            bytes += samples.length(i, data);
+        }
+        return bytes;
     }
 
     private void refuseExisting() {
@@ -225,7 +270,7 @@ public final class Packer {
     }
 
     /** Gives everything its final name, the container last. */
-    private void finish(Plan plan) {
+    private void finish(boolean hasSidecar) {
         if (Files.exists(output) && !settings.force()) {
             throw new StokerException("[" + output
                     + "] was made by someone else while this pack ran; with --resume --force it is written over");
@@ -233,7 +278,7 @@ public final class Packer {
         try {
             if (!keepIndex) {
                 Files.delete(partialIndex);
-            } else if (!plan.index().isContainer()) {
+            } else if (hasSidecar) {
                 Files.move(partialIndex, Sidecar.beside(output), StandardCopyOption.ATOMIC_MOVE);
             }
             if (Files.isDirectory(output)) {

@@ -211,7 +211,7 @@ final class PackedLmdb {
         try {
             Values.add(builder, field, isIndexed, file.bytes(), cursor.valueOffset(), cursor.valueBytes());
         } catch (StokerException e) {
-            throw file.corrupt(cursor.valueOffset(), e.getMessage());
+            throw file.corrupt(cursor.valueOffset(), String.valueOf(e.getMessage()));
         }
     }
 }

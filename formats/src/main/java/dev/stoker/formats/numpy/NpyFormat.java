@@ -84,7 +84,8 @@ public final class NpyFormat implements Format {
             if (schema.type(f).isFixed()) {
                 if (chosen >= 0) {
                     throw new StokerException("format npy holds one array, but both '"
-                            + schema.fields().get(chosen).name() + "' and '" + schema.fields().get(f).name()
+                            + schema.fields().get(chosen).name() + "' and '"
+                            + schema.fields().get(f).name()
                             + "' could be it; choose npz");
                 }
                 chosen = f;

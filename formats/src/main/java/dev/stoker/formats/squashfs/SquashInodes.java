@@ -30,11 +30,6 @@ final class SquashInodes {
             return type == 1 || type == 8;
         }
 
-        /** Holds no bytes, and may point anywhere. */
-        boolean isLink() {
-            return type == 3 || type == 10;
-        }
-
         boolean isFile() {
             return type == 2 || type == 9;
         }

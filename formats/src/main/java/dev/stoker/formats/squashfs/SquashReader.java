@@ -83,8 +83,7 @@ final class SquashReader {
         Arrays.sort(sorted);
         IndexBuilder builder = TreeFields.builder(isPlain ? Placement.stored() : Placement.blocks());
         try {
-            var places = new SquashBlocks(
-                    file, inodes, superblock.blockSize(), blocks.compressor(), builder.blocks());
+            var places = new SquashBlocks(file, inodes, superblock.blockSize(), blocks.compressor(), builder.blocks());
             if (!isPlain) {
                 files.forEach(places::see);
             }
@@ -186,12 +185,9 @@ final class SquashReader {
             add(new Folder(withSlash, inodes.listing(inode)));
             return;
         }
-        if (inode.isLink()) {
-            return;
-        }
         if (!inode.isFile()) {
-            throw new StokerException("[" + file.path() + "] '" + shown(path) + "' is " + inode.kind()
-                    + "; only files can be samples: make an image without it, or pack the folder itself");
+            // Links, devices and the like hold no bytes, and a link may point out of the image.
+            return;
         }
         FileData data = inodes.data(inode, shown(path));
         isPlain &= isPlain(data);

@@ -37,10 +37,7 @@ final class NpzPlan implements Plan {
         }
 
         long endOffset() {
-            return offset
-                    + ZipRecords.localBytes(name.length, length)
-                    + length
-                    + ZipRecords.descriptorBytes(length);
+            return offset + ZipRecords.localBytes(name.length, length) + length + ZipRecords.descriptorBytes(length);
         }
     }
 
@@ -63,8 +60,8 @@ final class NpzPlan implements Plan {
             directoryBytes += ZipRecords.centralBytes(member.name.length, member.length, member.offset);
         }
         if (members.isEmpty()) {
-            throw new StokerException("format npz needs samples with a field of numbers, such as 'data'; choose another"
-                    + " format");
+            throw new StokerException(
+                    "format npz needs samples with a field of numbers, such as 'data'; choose another" + " format");
         }
         this.directory = position;
         this.end = ZipRecords.end(members.size(), directory, directoryBytes);

@@ -35,7 +35,7 @@ import java.util.Set;
  *
  * <p>Reading. Any zip on one disk whose members are stored or deflated; if any is deflated, all are read as blocks. The
  * central directory is believed only where the local headers say the same, and members must not overlap each other.
- * Folders and symbolic links are passed over. Refused by name: members that are compressed otherwise, encrypted, or said
+ * Only regular files are samples; folders, symbolic links and the like are passed over. Refused by name: members that are compressed otherwise, encrypted, or said
  * to inflate to more than deflate can make, and bytes before or behind the archive.
  */
 public final class ZipFormat implements Format {

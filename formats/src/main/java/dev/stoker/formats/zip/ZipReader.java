@@ -20,7 +20,6 @@ import java.util.Arrays;
 final class ZipReader {
     private static final int MODE_KIND = 0170000;
     private static final int MODE_REGULAR = 0100000;
-    private static final int MODE_LINK = 0120000;
     private static final int FLAG_MASKED = 1 << 13;
     static final int DEFLATED = 8;
     /** Deflate makes at most 1032 bytes of one; who says more lies. */
@@ -61,9 +60,10 @@ final class ZipReader {
         return false;
     }
 
-    /** Folders are no samples, and neither are symbolic links: these hold no bytes, and may point out of the archive. */
+    /** Only regular files are: links, devices and the like hold no bytes, and a link may point out of the archive. */
     private static boolean isSample(ZipMember member) {
-        return !member.isFolder() && kind(member) != MODE_LINK;
+        int kind = kind(member);
+        return !member.isFolder() && (kind == 0 || kind == MODE_REGULAR);
     }
 
     private static int kind(ZipMember member) {
@@ -134,10 +134,6 @@ final class ZipReader {
                     member,
                     "is compressed (method " + member.method() + "), and only stored and deflated members can be read;"
                             + " extract the archive and pack its files, or zip them anew");
-        }
-        int kind = kind(member);
-        if (isSample(member) && kind != 0 && kind != MODE_REGULAR) {
-            throw refused(member, "is neither a file nor a folder: its mode is 0" + Integer.toOctalString(kind));
         }
         if (member.isFolder() && member.length() != 0) {
             throw corrupt(member, "is a folder, but is said to have " + member.length() + " bytes");

@@ -81,7 +81,8 @@ class NumpyTest {
                 Same.assertSameFields(
                         container,
                         samples,
-                        f -> f.name().equals(Field.DATA) || (name.endsWith("z") && !f.name().equals(Field.KEY)));
+                        f -> f.name().equals(Field.DATA)
+                                || (name.endsWith("z") && !f.name().equals(Field.KEY)));
             }
             String script = """
                     import numpy as np, sys
@@ -161,7 +162,8 @@ class NumpyTest {
     }
 
     private void assertRefused(String name, String... reasons) {
-        var refused = assertThatThrownBy(() -> Container.open(folder.resolve(name)).close())
+        var refused = assertThatThrownBy(
+                        () -> Container.open(folder.resolve(name)).close())
                 .isInstanceOf(StokerException.class)
                 .hasMessageContaining(name);
         for (String reason : reasons) {
