@@ -64,7 +64,7 @@ def read_into():
 
 def slices():
     for i in order:
-        views[i]
+        views[i]["data"]
 
 
 def rate(job, clock):
@@ -78,7 +78,7 @@ jobs = {
     "stoker ds[i], views, copied": views_read,
     "stoker ds.read_into": read_into,
     "lmdb, buffers, not touched": lmdb_slices,
-    "stoker ds[i], not touched": slices,
+    "stoker ds[i]['data'], not touched": slices,
 }
 rates = {name: [] for name in jobs}
 java, beside = [], []
