@@ -4,10 +4,12 @@ import dev.stoker.format.Format;
 import dev.stoker.format.Formats;
 import dev.stoker.format.Options;
 import dev.stoker.format.Plan;
+import dev.stoker.job.Team;
 import dev.stoker.memory.Cores;
 import dev.stoker.pack.BadFiles;
 import dev.stoker.pack.Packer;
 import dev.stoker.pack.Progress;
+import dev.stoker.pack.Stripes;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.Samples;
 import java.nio.file.Path;
@@ -16,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
@@ -82,8 +85,17 @@ final class WriteOptions {
     @Option(names = "--dry-run", description = "Plan only, and say what would be written.")
     private boolean dryRun;
 
+    @Option(
+            names = "--stripe",
+            paramLabel = "auto|COUNT:SIZE",
+            description = "Lustre: spread OUT over so many servers, so many bytes each time, as 8:4m.")
+    private @Nullable String stripe;
+
     @Option(names = "--json", description = "Print one JSON object.")
     private boolean json;
+
+    @Mixin
+    private RankOptions ranks = new RankOptions();
 
     int workers() {
         return workers;
@@ -94,9 +106,26 @@ final class WriteOptions {
         return output.resolveSibling(output.getFileName() + ".spool");
     }
 
-    int run(CommandSpec spec, Samples samples, Progress progress, ProgressBar bar, BadFiles badFiles) {
+    /**
+     * The processes that write together.
+     *
+     * @param sources what is written, in words; must be the same for all of them
+     */
+    Team join(String sources) {
+        String work = sources + " as " + chosenFormat().name() + (names.isEmpty() ? "" : ", names " + names)
+                + (rowsPerBatch == null ? "" : ", --rows-per-batch " + rowsPerBatch)
+                + (layout == null ? "" : ", --layout " + layout)
+                + (stripe == null ? "" : ", --stripe " + stripe);
+        return dryRun ? Team.ALONE : ranks.join(output, System.getenv(), work, resume, force);
+    }
+
+    private Format chosenFormat() {
+        return format != null ? Formats.named(format) : Formats.forOutput(output);
+    }
+
+    int run(CommandSpec spec, Samples samples, Progress progress, ProgressBar bar, BadFiles badFiles, Team team) {
         long start = System.nanoTime();
-        Format chosen = format != null ? Formats.named(format) : Formats.forOutput(output);
+        Format chosen = chosenFormat();
         var settings = new LinkedHashMap<String, String>();
         if (rowsPerBatch != null) {
             settings.put("rows-per-batch", rowsPerBatch);
@@ -111,9 +140,17 @@ final class WriteOptions {
             settings.put("compression", compression);
         }
         var how = new Packer.Settings(new Options(names, settings), workers, resume, force, !noSync);
-        var packer = new Packer(samples, chosen, output, how, progress);
+        var packer = new Packer(samples, chosen, output, how, progress)
+                .inTeam(team)
+                .striped(stripe == null ? Stripes.NONE : Stripes.of(stripe));
         Report report = dryRun ? planned(packer.plan(), samples) : packed(packer.run(), samples, start);
         bar.close();
+        if (!team.leads()) {
+            return 0;
+        }
+        if (team.world() > 1) {
+            report.put("ranks", team.world());
+        }
         report.put("format", chosen.name()).put("output", output.toString());
         tellSkipped(report, badFiles.list());
         hintAtOneClass(report, samples);
@@ -132,7 +169,7 @@ final class WriteOptions {
 
     private Report packed(Packer.Result result, Samples samples, long start) {
         double seconds = (System.nanoTime() - start) / 1e9;
-        return new Report()
+        var report = new Report()
                 .put("samples", result.samples())
                 .put("bytes", result.bytes())
                 .put("seconds", seconds)
@@ -145,6 +182,10 @@ final class WriteOptions {
                         + (result.resumedRuns() > 0
                                 ? "; " + result.resumedRuns() + " of " + result.runs() + " runs were there already"
                                 : ""));
+        if (!result.striping().isEmpty()) {
+            report.put("striping", result.striping()).line(result.striping());
+        }
+        return report;
     }
 
     private static void tellSkipped(Report report, List<BadFiles.BadFile> skipped) {

@@ -25,6 +25,15 @@ public interface Codec {
     }
 
     /**
+     * The most bytes that so many stored ones can make, so that a small file never asks for much memory.
+     *
+     * @return at least what any sound input of that length makes
+     */
+    default long mostBytes(long stored) {
+        return Long.MAX_VALUE;
+    }
+
+    /**
      * Decodes.
      *
      * @param to is filled to its last byte; stored bytes that make fewer or more are damaged

@@ -40,6 +40,12 @@ final class Inflate implements Codec {
     }
 
     @Override
+    public long mostBytes(long stored) {
+        // A pair of bits stands for 258 bytes at most.
+        return (stored + 1) * 1032;
+    }
+
+    @Override
     public void decode(MemorySegment stored, MemorySegment to, long[] numbers) throws IOException {
         if (name.equals("gzip")) {
             gunzip(stored, to);

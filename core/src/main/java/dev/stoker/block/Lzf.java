@@ -18,6 +18,12 @@ final class Lzf implements Codec {
     }
 
     @Override
+    public long mostBytes(long stored) {
+        // Three bytes stand for 264 at most.
+        return (stored + 1) * 264 / 3;
+    }
+
+    @Override
     public void decode(MemorySegment stored, MemorySegment to, long[] numbers) throws IOException {
         byte[] in = stored.toArray(ValueLayout.JAVA_BYTE);
         var out = new byte[(int) to.byteSize()];

@@ -52,6 +52,10 @@ public record Pipeline(List<Step> steps) {
 
     /** Decodes into memory of its own. */
     public MemorySegment decode(MemorySegment stored, long decodedBytes) throws IOException {
+        // Before there is memory for it.
+        for (Step step : steps) {
+            requirePossible(Codecs.named(step.codec()), stored.byteSize(), decodedBytes);
+        }
         MemorySegment to = Decoded.allocate(decodedBytes);
         decode(stored, to);
         return to;
@@ -69,6 +73,7 @@ public record Pipeline(List<Step> steps) {
         for (int i = 0; i < steps.size(); i++) {
             Step step = steps.get(i);
             Codec codec = Codecs.named(step.codec());
+            requirePossible(codec, from.byteSize(), lengths[i]);
             boolean isLast = i == steps.size() - 1;
             MemorySegment made = isLast ? to : Decoded.allocate(lengths[i]);
             long needed = codec.storedBytes(made.byteSize());
@@ -106,6 +111,12 @@ public record Pipeline(List<Step> steps) {
             length -= more;
         }
         return Math.max(0, length);
+    }
+
+    private static void requirePossible(Codec codec, long stored, long decoded) throws IOException {
+        if (decoded > codec.mostBytes(stored)) {
+            throw new IOException(stored + " bytes of " + codec.name() + " cannot make " + decoded + " bytes");
+        }
     }
 
     private static void requireLength(MemorySegment stored, long expected) throws IOException {

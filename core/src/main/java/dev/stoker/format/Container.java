@@ -123,6 +123,17 @@ public final class Container implements Samples {
         }
     }
 
+    /** Opens a file by looking it through, past any Index that is there, and keeps nothing. */
+    public static Container openAnew(Path path, String format) {
+        MappedFile file = MappedFile.open(path);
+        try (IndexBuilder builder = Formats.named(format).derive(file)) {
+            return new Container(path, builder.toMemory(file.name(), format, null, Identity.of(path)), file);
+        } catch (RuntimeException e) {
+            file.close();
+            throw e;
+        }
+    }
+
     private static Container requireContainer(Path path, Index index) {
         if (!index.isContainer()) {
             index.close();

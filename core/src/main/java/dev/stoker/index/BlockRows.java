@@ -82,6 +82,11 @@ public final class BlockRows implements AutoCloseable {
         return files.size();
     }
 
+    /** How many decoded bytes the blocks have by now: where the next one begins. */
+    public long decodedBytes() {
+        return decodedBytes;
+    }
+
     long count() {
         return rows.size() / BlockTable.ROW_BYTES;
     }

@@ -39,6 +39,15 @@ final class MadeContainer {
         this.format = format;
     }
 
+    /** Bytes of all samples together. */
+    long bytes() {
+        long bytes = 0;
+        for (long i = 0; i < samples.count(); i++) {
+            bytes += samples.length(i, data);
+        }
+        return bytes;
+    }
+
     /** Makes the container, and its sidecar, under these names. */
     void make(Options options, Path container, Path sidecar, Progress progress) {
         format.make(samples, options, container, sample -> progress.add(1, samples.length(sample, data)));

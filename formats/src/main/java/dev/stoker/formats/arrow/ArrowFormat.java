@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The Arrow IPC file format (also called Feather version 2), without compression.
+ * The Arrow IPC file format (also called Feather version 2).
  *
  * <pre>
  *   "ARROW1" 00 00
@@ -48,7 +48,7 @@ import java.util.Set;
  * <p><b>Reading.</b> Files of metadata version 4 or 5 by any writer. Beside the above: views, large types, fixed-size
  * binary (a {@code uint8} tensor), nested fixed-size lists (a tensor), lists of numbers or of fixed-size lists of them
  * (an array), dictionaries of text, bytes or numbers; dates, times, timestamps and durations (the {@code int32} or
- * {@code int64} that Arrow keeps). A null text, list or run of bytes is an empty one, a null float is NaN; any other
+ * {@code int64} that Arrow keeps); batches compressed with zstd or lz4, whose buffers are blocks. A null text, list or run of bytes is an empty one, a null float is NaN; any other
  * null is refused, naming its column. <em>Columns of other types (struct, map, union, decimal, interval, ...) are left
  * out</em>; a file that has no others is refused.
  *
@@ -98,6 +98,6 @@ public final class ArrowFormat implements Format {
 
     @Override
     public IndexBuilder derive(MappedFile file) {
-        return new ArrowReader(file).derive();
+        return ArrowReader.derive(file);
     }
 }

@@ -11,15 +11,23 @@ import java.util.function.Supplier;
 abstract class LibraryCodec implements Codec {
     private final String name;
     private final Supplier<Decompressor> decompressor;
+    private final long ratio;
 
-    LibraryCodec(String name, Supplier<Decompressor> decompressor) {
+    /** @param ratio how many bytes one stored byte can make at most */
+    LibraryCodec(String name, long ratio, Supplier<Decompressor> decompressor) {
         this.name = name;
+        this.ratio = ratio;
         this.decompressor = decompressor;
     }
 
     @Override
     public String name() {
         return name;
+    }
+
+    @Override
+    public long mostBytes(long stored) {
+        return (stored + 1) * ratio;
     }
 
     @Override

@@ -5,6 +5,6 @@ import io.airlift.compress.v3.snappy.SnappyJavaDecompressor;
 /** Snappy: one bare block, without the frame of a stream. */
 public final class SnappyCodec extends LibraryCodec {
     public SnappyCodec() {
-        super("snappy", SnappyJavaDecompressor::new);
+        super("snappy", 64, SnappyJavaDecompressor::new);
     }
 }

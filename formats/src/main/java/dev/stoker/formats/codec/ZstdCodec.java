@@ -5,6 +5,6 @@ import io.airlift.compress.v3.zstd.ZstdJavaDecompressor;
 /** Zstandard: one or more frames, without a dictionary. */
 public final class ZstdCodec extends LibraryCodec {
     public ZstdCodec() {
-        super("zstd", ZstdJavaDecompressor::new);
+        super("zstd", 1 << 17, ZstdJavaDecompressor::new);
     }
 }
