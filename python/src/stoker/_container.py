@@ -24,6 +24,9 @@ class Container:
     """An open container of any format: bytes plus an Index."""
 
     def __init__(self, path: str) -> None:
+        # LMDB keeps its samples in a file of a folder.
+        if os.path.isfile(os.path.join(path, "data.mdb")):
+            path = os.path.join(path, "data.mdb")
         self.path = path
         if os.path.isdir(path):
             self.index, self.bytes = _folder_index(path), memoryview(b"")

@@ -3,6 +3,7 @@ package dev.stoker.cli;
 import dev.stoker.StokerException;
 import dev.stoker.format.Container;
 import dev.stoker.format.Format;
+import dev.stoker.format.Formats;
 import dev.stoker.format.Sidecar;
 import dev.stoker.format.StkFormat;
 import dev.stoker.index.Identity;
@@ -26,7 +27,7 @@ final class IndexCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Parameters(paramLabel = "FILE", description = "A container of any format.")
-    private Path file;
+    private Path place;
 
     @Option(names = "--checksums", description = "Also note the checksum of every value as it is now.")
     private boolean checksums;
@@ -40,6 +41,7 @@ final class IndexCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         long start = System.nanoTime();
+        Path file = Formats.fileOf(place);
         try (MappedFile mapped = MappedFile.open(file)) {
             Format format = Container.formatOf(mapped);
             if (format instanceof StkFormat) {

@@ -56,13 +56,22 @@ final class WriteOptions {
     @Option(
             names = "--layout",
             paramLabel = "L",
-            description = "HDF5: vlen (default), csr (dense bytes and offsets) or fixed (values of one length).")
+            description = {
+                "HDF5: vlen (default), csr (dense bytes and offsets) or fixed (values of one length).",
+                "LMDB: folder (OUT/data.mdb; default for .lmdb) or file (default for .mdb)."
+            })
     private @Nullable String layout;
+
+    @Option(
+            names = "--keys",
+            paramLabel = "K",
+            description = "LMDB: number (000000042; default) or sample (the sample's own key).")
+    private @Nullable String keys;
 
     @Option(
             names = "--compression",
             paramLabel = "C",
-            description = "Compress: zstd, lz4, gzip ... as the format has it; photographs do not get smaller.")
+            description = "Compress, by a codec of the format, such as zstd; photographs do not get smaller.")
     private @Nullable String compression;
 
     @Option(
@@ -141,6 +150,9 @@ final class WriteOptions {
         }
         if (layout != null) {
             settings.put("layout", layout);
+        }
+        if (keys != null) {
+            settings.put("keys", keys);
         }
         if (compression != null) {
             settings.put(BlockCutter.COMPRESSION, compression);

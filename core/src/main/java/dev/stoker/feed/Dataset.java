@@ -2,6 +2,7 @@ package dev.stoker.feed;
 
 import dev.stoker.StokerException;
 import dev.stoker.format.Container;
+import dev.stoker.format.Formats;
 import dev.stoker.format.Sidecar;
 import dev.stoker.memory.Cores;
 import dev.stoker.pack.Fingerprints;
@@ -84,7 +85,8 @@ public final class Dataset implements AutoCloseable {
                 paths.stream().map(path -> new Patterns.Choice(path, null)).toList(), openFiles));
     }
 
-    static Member openMember(Path path) {
+    static Member openMember(Path place) {
+        Path path = Formats.fileOf(place);
         boolean isLoose = Files.isDirectory(path) && !Files.exists(Sidecar.beside(path));
         return new Member(path, isLoose ? FolderSource.list(path, true, Cores.allocated()) : Container.open(path));
     }

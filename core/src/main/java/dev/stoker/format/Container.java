@@ -103,7 +103,8 @@ public final class Container implements Samples {
      *
      * @param format the name of its format, or null to tell it by its bytes
      */
-    public static Container open(Path path, @Nullable String format) {
+    public static Container open(Path place, @Nullable String format) {
+        Path path = Formats.fileOf(place);
         if (Files.isDirectory(path)) {
             return openFolder(path, format);
         }

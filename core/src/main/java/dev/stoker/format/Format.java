@@ -8,6 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,6 +53,21 @@ public interface Format {
         throw new StokerException("format " + name() + " is not compressed by Stoker");
     }
 
+    /** Whether these options ask for bytes that no plan can know, as compressed ones: then {@link #make} is called. */
+    default boolean isMade(Options options) {
+        return false;
+    }
+
+    /**
+     * Makes a whole container where nothing is yet, by another program. Its samples are found by their keys later, and
+     * compared with what was read: so every value of the field data is read once, from front to back, by one thread.
+     *
+     * @param done is told each sample that was read
+     */
+    default void make(Samples samples, Options options, Path to, LongConsumer done) {
+        throw new IllegalStateException("containers of format " + name() + " are planned");
+    }
+
     /**
      * Finds the place of every value in a container.
      *
@@ -65,6 +81,19 @@ public interface Format {
     /** Finds the samples of a container that is a folder and has no sidecar; as {@link #derive}. */
     default IndexBuilder deriveFolder(Path folder) {
         throw new StokerException("[" + folder + "] a container of format " + name() + " is no folder");
+    }
+
+    /**
+     * The file that is the container, where others keep one of this format in a folder, as LMDB its {@code data.mdb};
+     * null if the folder is no such container.
+     */
+    default @Nullable Path fileIn(Path folder) {
+        return null;
+    }
+
+    /** Where a container of this name is written: there, or in a file of a folder of that name. */
+    default Path fileFor(Path output, Options options) {
+        return output;
     }
 
     default boolean can(Ability ability) {

@@ -2,6 +2,7 @@ package dev.stoker.format;
 
 import dev.stoker.StokerException;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -60,6 +61,19 @@ public final class Formats {
             }
         }
         return null;
+    }
+
+    /** The file that is the container: the path itself, or the one in a folder that a format keeps its samples in. */
+    public static Path fileOf(Path path) {
+        if (Files.isDirectory(path)) {
+            for (Format format : ALL) {
+                Path file = format.fileIn(path);
+                if (file != null) {
+                    return file;
+                }
+            }
+        }
+        return path;
     }
 
     static String names() {

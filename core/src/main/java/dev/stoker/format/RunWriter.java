@@ -26,8 +26,8 @@ public interface RunWriter {
     }
 
     /**
-     * The value of one field of one sample of this run. A run gives a field either for all its samples, in their order,
-     * or not at all.
+     * The value of one field of one sample. Each value that lies in the container is given by exactly one run. A run may
+     * give values of any samples in any order; what the Index is told of consecutive samples costs one write.
      */
     void value(long sample, int field);
 

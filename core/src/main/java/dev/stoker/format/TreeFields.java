@@ -65,10 +65,14 @@ public record TreeFields(int key, int data) {
                 IndexLayout.indexedBytes(samples, placements));
     }
 
-    /** For the files of a container without a sidecar: field 0 is the key, field 1 the data where it lies. */
-    public static IndexBuilder builder() {
+    /**
+     * For the files of a container without a sidecar: field 0 is the key, field 1 the data.
+     *
+     * @param ofData where the data lies: {@link Placement#stored}, or {@link Placement#blocks}
+     */
+    public static IndexBuilder builder(Placement ofData) {
         var schema = new Schema(
                 List.of(new Field(Field.KEY, new FieldType.Text()), new Field(Field.DATA, new FieldType.Bytes())));
-        return new IndexBuilder(schema, List.of(Placement.indexed(false), Placement.stored()));
+        return new IndexBuilder(schema, List.of(Placement.indexed(false), ofData));
     }
 }

@@ -34,6 +34,7 @@ public final class IndexBuilder implements AutoCloseable {
     private final List<FieldColumn> columns = new ArrayList<>();
     private final BlockRows blocks = new BlockRows();
     private List<Split> splits = List.of();
+    private boolean isPacked;
 
     /** What is collected of one field. */
     private static final class FieldColumn implements AutoCloseable {
@@ -60,6 +61,11 @@ public final class IndexBuilder implements AutoCloseable {
 
     public Schema schema() {
         return schema;
+    }
+
+    /** Says that the checksums will be those of the source, since the container was made from it just now. */
+    public void packed() {
+        isPacked = true;
     }
 
     /** Says which samples make which split; to be called when all are there. */
@@ -202,7 +208,7 @@ public final class IndexBuilder implements AutoCloseable {
                 checksums(layout, f, to, container);
             }
         }
-        copy(layout.seal(to, identity, false), to, 0);
+        copy(layout.seal(to, identity, isPacked), to, 0);
     }
 
     private void checksums(IndexLayout layout, int field, MemorySegment to, MemorySegment container) {

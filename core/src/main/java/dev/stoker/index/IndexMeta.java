@@ -63,7 +63,8 @@ public record IndexMeta(
         return placements.stream().anyMatch(p -> p.place() == Placement.Place.BLOCKS);
     }
 
-    String toJson() {
+    /** The section as text; {@link #ofJson} reads it. */
+    public String toJson() {
         var fields = new ArrayList<Map<String, @Nullable Object>>();
         for (int i = 0; i < schema.size(); i++) {
             Placement placement = placements.get(i);
@@ -94,7 +95,7 @@ public record IndexMeta(
     }
 
     /** Reads what {@link #toJson} wrote; anything else is a {@link StokerException}. */
-    static IndexMeta ofJson(String file, byte[] json, long samples) {
+    public static IndexMeta ofJson(String file, byte[] json, long samples) {
         try {
             Map<?, ?> meta = as(Map.class, Json.parse(json, file));
             var fields = new ArrayList<Field>();

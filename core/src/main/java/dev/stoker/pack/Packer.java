@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,9 @@ public final class Packer {
     private final Format format;
     private final Settings settings;
     private final PartialFiles files;
+    /** The folder of the name that was asked for, which must be there. */
+    private final @Nullable Path folder;
+
     private final Progress progress;
     private Team team = Team.ALONE;
     private Stripes stripes = Stripes.NONE;
@@ -61,7 +65,9 @@ public final class Packer {
         this.samples = samples;
         this.format = format;
         this.settings = settings;
-        this.files = new PartialFiles(output);
+        Path asked = output.toAbsolutePath().normalize();
+        this.files = new PartialFiles(format.fileFor(asked, settings.options()));
+        this.folder = asked.getParent();
         this.progress = progress;
     }
 
@@ -92,10 +98,7 @@ public final class Packer {
     }
 
     private void requireAble() {
-        if (!samples.splits().isEmpty() && !format.can(Ability.SPLITS)) {
-            throw new StokerException("format " + format.name() + " has no place for splits; pack each split into a"
-                    + " container of its own, or choose a format that has (see: stoker formats)");
-        }
+        refuseSplits();
         if (team.world() > 1 && !format.can(Ability.PARALLEL_FILL)) {
             throw new StokerException("format " + format.name() + " cannot be written by " + team.world()
                     + " ranks: what one writes depends on what others do. Pack with one process (--rank 0 --world 1),"
@@ -123,12 +126,22 @@ public final class Packer {
         return BlockSpool.compress(samples, cut, files.blocks(), settings.workers(), progress);
     }
 
+    private void refuseSplits() {
+        if (!samples.splits().isEmpty() && !format.can(Ability.SPLITS)) {
+            throw new StokerException("format " + format.name() + " has no place for splits; pack each split into a"
+                    + " container of its own, or choose a format that has (see: stoker formats)");
+        }
+    }
+
     public Result run() {
         return team.leads() ? lead() : follow();
     }
 
     private Result lead() {
-        refuseExisting(files.output(), settings.resume(), settings.force());
+        refuseExisting(files, folder, settings.resume(), settings.force());
+        if (format.isMade(settings.options())) {
+            return make();
+        }
         requireAble();
         try (BlockSpool compressed = compress()) {
             blocks = compressed;
@@ -137,6 +150,7 @@ public final class Packer {
     }
 
     private Result lead(Plan plan) {
+        makeFolder();
         refuseFullDisk(plan);
         String fingerprint = fingerprint(plan);
         // The journal is this output's lock: nobody may begin anew on the partial files before they are renamed.
@@ -151,9 +165,41 @@ public final class Packer {
             }
             progress.phase("sealing");
             seal(plan);
-            finish(plan);
+            finish(!plan.index().isContainer());
             team.tell(Team.Step.SEALED, "");
             return new Result(samples.count(), plan.length(), plan.runs(), resumed, striping);
+        }
+    }
+
+    /** Has the whole container made by another program; a killed try begins anew. */
+    private Result make() {
+        refuseSplits();
+        if (team.world() > 1) {
+            throw new StokerException("[" + files.output() + "] cannot be written by " + team.world()
+                    + " ranks, since another program makes it as a whole; pack with one process, or without --compression");
+        }
+        makeFolder();
+        var made = new MadeContainer(samples, format);
+        try (var journal = files.openJournal(0, samples.fingerprint(), false)) {
+            files.delete();
+            progress.begin("filling", samples.count(), made.bytes());
+            made.make(settings.options(), files.container(), files.index(), progress);
+            progress.phase("sealing");
+            long bytes = Files.size(files.container());
+            if (settings.sync()) {
+                sync(files.container());
+                sync(files.index());
+            }
+            finish(true);
+            return new Result(samples.count(), bytes, 1, 0, "");
+        } catch (IOException e) {
+            throw OutputFile.cannotWrite(files.container(), e);
+        }
+    }
+
+    private static void sync(Path path) {
+        try (var file = OutputFile.open(path)) {
+            file.sync();
         }
     }
 
@@ -180,6 +226,10 @@ public final class Packer {
     /** Refuses an output that is there, or that an earlier pack left unfinished, unless that was asked for. */
     public static void refuseExisting(Path path, boolean resume, boolean force) {
         var files = new PartialFiles(path);
+        refuseExisting(files, files.output().getParent(), resume, force);
+    }
+
+    private static void refuseExisting(PartialFiles files, @Nullable Path folder, boolean resume, boolean force) {
         Path output = files.output();
         if (Files.exists(output) && !force) {
             throw new StokerException("[" + output + "] is there already; --force writes over it");
@@ -189,9 +239,17 @@ public final class Packer {
                     + "] is what an earlier pack left, or one that is running now; "
                     + "--resume goes on with it, --force begins anew");
         }
-        Path folder = output.getParent();
         if (folder == null || !Files.isDirectory(folder)) {
             throw new StokerException("[" + output + "] cannot be written: its folder does not exist");
+        }
+    }
+
+    /** The folder of the output itself, where the format puts it into one of its own. */
+    private void makeFolder() {
+        try {
+            Files.createDirectories(Objects.requireNonNull(files.output().getParent()));
+        } catch (IOException e) {
+            throw OutputFile.cannotWrite(files.output(), e);
         }
     }
 
@@ -245,6 +303,7 @@ public final class Packer {
         int rank = team.rank();
         beginProgress(plan, shares);
         var resumed = new AtomicInteger();
+        var given = new GivenValues(samples, plan);
         try (var opened = Opened.of(plan, files)) {
             Workers.run(settings.workers(), shares.count(rank), () -> new RunWorker(plan, opened) {
                 @Override
@@ -257,9 +316,13 @@ public final class Packer {
                     } else {
                         journal.done(run, buffer.fill(run));
                     }
+                    given.add(buffer);
                     progress.add(plan.run(run).samples(), plan.run(run).length());
                 }
             });
+            if (team.world() == 1) {
+                given.requireAll();
+            }
             var indexRuns = new IndexRuns(samples, plan.index(), opened.index());
             long first = team.share(indexRuns.pieces(), rank);
             long end = team.share(indexRuns.pieces(), rank + 1);
@@ -322,13 +385,13 @@ public final class Packer {
         }
     }
 
-    private void finish(Plan plan) {
+    private void finish(boolean hasSidecar) {
         team.requireGoing();
         if (Files.exists(files.output()) && !settings.force()) {
             throw new StokerException("[" + files.output()
                     + "] was made by someone else while this pack ran; with --resume --force it is written over");
         }
-        files.rename(keepIndex && !plan.index().isContainer(), settings.sync());
+        files.rename(keepIndex && hasSidecar, settings.sync());
     }
 
     /** Two tries with the same fingerprint write the same bytes to the same places. */

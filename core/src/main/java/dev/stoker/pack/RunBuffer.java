@@ -28,6 +28,8 @@ final class RunBuffer implements RunWriter, AutoCloseable {
     /** Large enough for large writes, small enough to stay in a core's cache between reading and writing. */
     private static final long CAPACITY = 1 << 20;
 
+    private static final int CHECKSUM_BYTES = 4;
+
     private final Samples samples;
     private final Plan plan;
     private final Output output;
@@ -129,26 +131,29 @@ final class RunBuffer implements RunWriter, AutoCloseable {
     }
 
     private void writeRows(Run run) {
-        IndexLayout index = plan.index();
         for (int f = 0; f < rows.length; f++) {
-            writeRow(rows[f].extentRows, index, run, f, IndexLayout.EXTENT_BYTES, true);
-            writeRow(rows[f].checksumRows, index, run, f, 4, false);
+            writeRows(f);
         }
         if (notes != null && noteRows.size() > 0) {
             notes.write(run, noteRows.bytes());
         }
     }
 
-    private void writeRow(GrowingBytes row, IndexLayout index, Run run, int field, int width, boolean extents) {
-        if (row.size() == 0) {
-            return;
+    /** Hands the rows of consecutive samples to the Index. */
+    private void writeRows(int field) {
+        FieldRows row = rows[field];
+        IndexLayout index = plan.index();
+        if (row.extentRows.size() > 0) {
+            indexFile.write(index.extents(field) + row.first * IndexLayout.EXTENT_BYTES, row.extentRows.bytes());
         }
-        if (row.size() != run.samples() * width) {
-            throw new IllegalStateException("field " + field + " was given " + row.size() / width
-                    + " times in a run of " + run.samples() + " samples");
+        if (row.checksumRows.size() > 0) {
+            indexFile.write(index.checksums(field) + row.first * CHECKSUM_BYTES, row.checksumRows.bytes());
         }
-        long base = extents ? index.extents(field) : index.checksums(field);
-        indexFile.write(base + run.first() * width, row.bytes());
+    }
+
+    /** How many values of a field the run gave. */
+    long given(int field) {
+        return rows[field].given;
     }
 
     @Override
@@ -190,6 +195,12 @@ final class RunBuffer implements RunWriter, AutoCloseable {
     public void value(long sample, int field) {
         long length = samples.length(sample, field);
         FieldRows row = rows[field];
+        if (sample != row.first + row.count) {
+            writeRows(field);
+            row.restart(sample);
+        }
+        row.count++;
+        row.given++;
         if (row.extents) {
             row.extentRows.addLong(position());
             row.extentRows.addLong(length);

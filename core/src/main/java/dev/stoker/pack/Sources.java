@@ -2,6 +2,7 @@ package dev.stoker.pack;
 
 import dev.stoker.StokerException;
 import dev.stoker.format.Container;
+import dev.stoker.format.Formats;
 import dev.stoker.format.Sidecar;
 import dev.stoker.memory.MappedFile;
 import dev.stoker.sample.Samples;
@@ -17,7 +18,7 @@ public final class Sources {
 
     /** Opens one source. The caller closes. */
     public static Samples open(SourceRequest request) {
-        Path path = request.path();
+        Path path = Formats.fileOf(request.path());
         if (!Files.exists(path)) {
             throw MappedFile.cannotRead(path, new NoSuchFileException(path.toString()));
         }

@@ -8,7 +8,6 @@ import dev.stoker.format.Format;
 import dev.stoker.format.Options;
 import dev.stoker.format.Sidecar;
 import dev.stoker.memory.Checksum;
-import dev.stoker.memory.MappedFile;
 import dev.stoker.pack.Packer;
 import dev.stoker.pack.Progress;
 import dev.stoker.sample.Field;
@@ -115,21 +114,6 @@ public final class Trees {
             Files.writeString(path, file.getValue());
         }
         return folder;
-    }
-
-    /** Looks a container through three times; the quickest counts, since other programs may run beside the test. */
-    public static void assertDerivedWithin(double seconds, Format format, Path place, long samples) {
-        double best = Double.MAX_VALUE;
-        for (int i = 0; i < 3; i++) {
-            long start = System.nanoTime();
-            try (var file = MappedFile.open(place);
-                    var builder = format.derive(file)) {
-                assertThat(builder.count()).isEqualTo(samples);
-            }
-            best = Math.min(best, (System.nanoTime() - start) / 1e9);
-        }
-        System.out.printf("%s: Index of %d samples derived in %.3f s%n", place.getFileName(), samples, best);
-        assertThat(best).as("seconds").isLessThan(seconds);
     }
 
     /** Skips the test, with a reason, where a program is not installed. */

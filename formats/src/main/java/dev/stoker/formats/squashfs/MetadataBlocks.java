@@ -7,12 +7,15 @@ import dev.stoker.memory.MappedFile;
 import io.airlift.compress.v3.MalformedInputException;
 import io.airlift.compress.v3.lz4.Lz4JavaDecompressor;
 import io.airlift.compress.v3.zstd.ZstdJavaDecompressor;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
+import org.tukaani.xz.SingleXZInputStream;
 
 /**
  * The metadata blocks of an image by their places. One that is stored is a slice of the file; of those that had to be
@@ -20,6 +23,9 @@ import java.util.zip.Inflater;
  */
 final class MetadataBlocks {
     private static final int KEPT = 512;
+    /** More than the dictionary of any block needs; a stream that asks for more is hostile. */
+    private static final int XZ_MEMORY_KIB = 32 << 10;
+
     private static final Map<Integer, String> COMPRESSORS =
             Map.of(1, "gzip", 2, "lzma", 3, "lzo", 4, "xz", 5, "lz4", 6, "zstd");
 
@@ -89,12 +95,14 @@ final class MetadataBlocks {
                 case "gzip" -> inflate(stored, bytes);
                 case "zstd" -> new ZstdJavaDecompressor().decompress(stored, 0, stored.length, bytes, 0, bytes.length);
                 case "lz4" -> new Lz4JavaDecompressor().decompress(stored, 0, stored.length, bytes, 0, bytes.length);
+                case "xz" -> unpackXz(stored, bytes);
                 default ->
                     throw new StokerException("[" + file.path() + "] has metadata that is compressed with "
                             + compressor() + ", which cannot be read; make the image anew with mksquashfs -noI, or"
-                            + " with -comp gzip, zstd or lz4");
+                            + " with -comp zstd, gzip, lz4 or xz");
             };
         } catch (DataFormatException
+                | IOException
                 | MalformedInputException
                 | IllegalArgumentException
                 | IndexOutOfBoundsException e) {
@@ -107,6 +115,16 @@ final class MetadataBlocks {
             throw failure;
         }
         return MemorySegment.ofArray(bytes).asSlice(0, length);
+    }
+
+    private static int unpackXz(byte[] stored, byte[] bytes) throws IOException {
+        try (var in = new SingleXZInputStream(new ByteArrayInputStream(stored), XZ_MEMORY_KIB)) {
+            int length = in.readNBytes(bytes, 0, bytes.length);
+            if (in.read() >= 0) {
+                throw new IOException("it does not end where it should");
+            }
+            return length;
+        }
     }
 
     private static int inflate(byte[] stored, byte[] bytes) throws DataFormatException {

@@ -1,5 +1,6 @@
 package dev.stoker.formats.squashfs;
 
+import dev.stoker.StokerException;
 import dev.stoker.format.Ability;
 import dev.stoker.format.Format;
 import dev.stoker.format.Options;
@@ -14,6 +15,7 @@ import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.LongConsumer;
 
 /**
  * A SquashFS 4.0 image that holds exactly the source tree: one file for each sample, its field {@code data} under its
@@ -32,12 +34,19 @@ import java.util.Set;
  * belong to root and have time 0; inode number n + 1 is sample n. There are no fragments, extended attributes, or table
  * for export over NFS. A folder whose names fill several metadata blocks has an index of them.
  *
- * <p>Reading. Images of version 4.0 by any program, with metadata compressed by gzip, zstd or lz4 or not at all, whose
- * files lie in one piece: in blocks that are stored, or in one stored fragment. Samples come in the order of the inode
- * numbers. Refused by name: data that is compressed, sparse, or in two places; symbolic links, devices and the like.
+ * <p>With {@code --compression} the program sqfstar of squashfs-tools (4.5 or newer) makes the image from a tar that is
+ * streamed to it, so nothing is unpacked on the way; blocks, fragments and tables are then its own.
+ *
+ * <p>Reading. Images of version 4.0 by any program, compressed by gzip, zstd, lz4 or xz or not at all. If every file lies
+ * in one piece, in blocks that are stored or in one stored fragment, it is read where it lies; else all are read as
+ * blocks. Samples come in the order of the inode numbers. Only regular files are samples; folders, symbolic links, devices and the
+ * like are passed over. Refused by name: images compressed by lzo or lzma.
  */
 public final class SquashFormat implements Format {
     static final String NAME = "squashfs";
+
+    private static final String COMPRESSION = "compression";
+    private static final List<String> COMPRESSIONS = List.of("zstd", "gzip", "lz4", "xz");
 
     @Override
     public String name() {
@@ -66,8 +75,33 @@ public final class SquashFormat implements Format {
     }
 
     @Override
+    public Set<String> settings() {
+        return Set.of(COMPRESSION);
+    }
+
+    @Override
+    public boolean isMade(Options options) {
+        return options.setting(COMPRESSION) != null;
+    }
+
+    @Override
+    public void make(Samples samples, Options options, Path to, LongConsumer done) {
+        options.requireOnly(name(), settings());
+        String compression = options.setting(COMPRESSION);
+        if (compression == null || !COMPRESSIONS.contains(compression)) {
+            throw new StokerException("format squashfs has no --compression '" + compression + "'; it has "
+                    + String.join(", ", COMPRESSIONS));
+        }
+        TreeFields fields = TreeFields.require(NAME, samples, options);
+        new SquashMaker(samples, fields).make(compression, to, done);
+    }
+
+    @Override
     public Plan plan(Samples samples, Options options) {
         options.requireOnly(name(), settings());
+        if (isMade(options)) {
+            throw new StokerException("a compressed image cannot be planned; leave out --dry-run, or --compression");
+        }
         return new SquashPlan(samples, TreeFields.require(NAME, samples, options));
     }
 

@@ -1,15 +1,20 @@
 package dev.stoker.formats.squashfs;
 
 import dev.stoker.CorruptContainerException;
-import dev.stoker.StokerException;
 import dev.stoker.memory.MappedFile;
+import java.util.ArrayList;
 
 /** Reads inodes: what a folder or file is, where a folder's names are, and where a file's bytes lie. */
 final class SquashInodes {
+    private static final long MANY_BLOCKS = 1 << 20;
+    private static final DataBlock[] NO_BLOCKS = {};
+
     private final MetadataBlocks blocks;
     private final Superblock superblock;
     private final Fragments fragments;
     private final MappedFile file;
+    /** Blocks of all files so far. */
+    private long blockCount;
 
     /**
      * An inode of which the header has been read.
@@ -46,8 +51,6 @@ final class SquashInodes {
             return block << 16 | offset;
         }
     }
-
-    record Extent(long offset, long length) {}
 
     SquashInodes(MetadataBlocks blocks, Superblock superblock) {
         this.blocks = blocks;
@@ -97,11 +100,11 @@ final class SquashInodes {
     }
 
     /**
-     * Where a file's bytes lie in one piece.
+     * Where a file's bytes lie.
      *
-     * @param path its name, for the message if they do not
+     * @param path its name, for messages
      */
-    Extent extent(Inode inode, String path) {
+    FileData data(Inode inode, String path) {
         MetadataCursor body = inode.body();
         long start = inode.isLong() ? body.u64() : body.u32();
         long length = 0;
@@ -120,54 +123,66 @@ final class SquashInodes {
             throw body.corrupt("'" + path + "' is said to have " + length + " bytes from byte " + start + " on");
         }
         if (length == 0) {
-            return new Extent(Math.min(start, superblock.used()), 0);
+            return new FileData(Math.min(start, superblock.used()), 0, NO_BLOCKS, Fragments.NO_FRAGMENT, 0);
         }
-        if (fragment == Fragments.NO_FRAGMENT) {
-            requireStored(body, start, length, path);
-            return within(start, length, path);
+        boolean hasTail = fragment != Fragments.NO_FRAGMENT;
+        long inBlocks = hasTail ? length - length % superblock.blockSize() : length;
+        if (hasTail && inBlocks == length) {
+            throw body.corrupt("'" + path + "' fills its blocks, but is said to end in fragment " + fragment);
         }
-        if (length >= superblock.blockSize()) {
-            throw refused(path, "in blocks and a fragment, not in one piece", "without -always-use-fragments");
+        DataBlock[] found = blocks(body, start, inBlocks, path);
+        var data = new FileData(start, length, found, fragment, fragmentOffset);
+        if (hasTail) {
+            requireInFragment(data, path);
         }
-        return inFragment(fragments.at(fragment), fragmentOffset, length, path);
+        return data;
     }
 
-    /** Every block is as long as its bytes, so they lie one behind the other. */
-    private void requireStored(MetadataCursor body, long start, long length, String path) {
-        for (long at = 0; at < length; at += superblock.blockSize()) {
+    private DataBlock[] blocks(MetadataCursor body, long start, long length, String path) {
+        var found = new ArrayList<DataBlock>();
+        long at = start;
+        for (long done = 0; done < length; done += superblock.blockSize()) {
             var block = new DataBlock(body.u32());
-            long expected = Math.min(superblock.blockSize(), length - at);
-            if (block.isSparse()) {
-                throw new StokerException(
-                        "[" + file.path() + "] '" + path + "' has a block of zeros that is left out of"
-                                + " the image, so it cannot be read where it lies; mount the image and pack the folder");
+            long expected = Math.min(superblock.blockSize(), length - done);
+            if (block.stored() > expected || (!block.isCompressed() && block.stored() != expected)) {
+                throw body.corrupt("a block of '" + path + "' should have " + (block.isCompressed() ? "at most " : "")
+                        + expected + " bytes but has " + block.stored());
             }
-            if (block.isCompressed()) {
-                throw refused(path, "compressed with " + blocks.compressor(), "with -noD -noF");
-            }
-            if (block.stored() != expected || at > superblock.inodeTable() - start) {
-                throw body.corrupt("a block of '" + path + "' should have " + expected + " bytes, behind byte " + start
-                        + " and before the tables, but has " + block.stored());
-            }
+            requireWithin(at, block.stored(), path);
+            at += block.stored();
+            found.add(block);
+            requireFew();
         }
+        return found.toArray(DataBlock[]::new);
     }
 
-    private Extent inFragment(Fragments.Fragment fragment, long offset, long length, String path) {
-        if (fragment.size().isCompressed()) {
-            throw refused(path, "compressed with " + blocks.compressor(), "with -noD -noF");
-        }
-        Extent whole = within(fragment.offset(), fragment.size().stored(), path);
-        if (offset + length > whole.length()) {
+    /** Bounds what a small image with long lists of blocks, which compress well, can cost. */
+    private void requireFew() {
+        if (++blockCount > MANY_BLOCKS + file.size() / 16) {
             throw new CorruptContainerException(
                     file.name(),
-                    whole.offset(),
-                    "'" + path + "' is said to have " + length + " bytes from byte " + offset
-                            + " of the fragment here on, which has " + whole.length());
+                    superblock.inodeTable(),
+                    "an image of " + file.size() + " bytes cannot have more than " + blockCount + " blocks of data");
         }
-        return new Extent(whole.offset() + offset, length);
     }
 
-    private Extent within(long start, long length, String path) {
+    private void requireInFragment(FileData data, String path) {
+        Fragments.Fragment fragment = fragments.at(data.fragment());
+        long length = data.tail(superblock.blockSize());
+        long room = fragment.size().isCompressed()
+                ? superblock.blockSize()
+                : fragment.size().stored();
+        requireWithin(fragment.offset(), fragment.size().stored(), path);
+        if (data.fragmentOffset() + length > room || fragment.size().stored() > superblock.blockSize()) {
+            throw new CorruptContainerException(
+                    file.name(),
+                    fragment.offset(),
+                    "'" + path + "' is said to have " + length + " bytes from byte " + data.fragmentOffset()
+                            + " of the fragment here on, which has " + room);
+        }
+    }
+
+    private void requireWithin(long start, long length, String path) {
         if (start < Superblock.BYTES || start > superblock.inodeTable() || length > superblock.inodeTable() - start) {
             throw new CorruptContainerException(
                     file.name(),
@@ -175,12 +190,9 @@ final class SquashInodes {
                     "'" + path + "' is said to have " + length + " bytes here, but the data ends at byte "
                             + superblock.inodeTable());
         }
-        return new Extent(start, length);
     }
 
-    private StokerException refused(String path, String how, String instead) {
-        return new StokerException("[" + file.path() + "] '" + path + "' is held " + how
-                + ", so it cannot be read where it lies; make the image with mksquashfs " + instead
-                + ", or mount it and pack the folder");
+    Fragments.Fragment fragment(long number) {
+        return fragments.at(number);
     }
 }

@@ -4,20 +4,22 @@ import dev.stoker.CorruptContainerException;
 import dev.stoker.StokerException;
 import dev.stoker.format.TreeFields;
 import dev.stoker.index.IndexBuilder;
+import dev.stoker.index.Placement;
 import dev.stoker.memory.GrowingBytes;
 import dev.stoker.memory.MappedFile;
 import dev.stoker.text.Utf8;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.List;
 import java.util.TreeMap;
 
-/** Finds the files of an image by walking its folders; refuses what is damaged or lies in no single piece. */
+/** Finds the files of an image by walking its folders; refuses what is damaged. */
 final class SquashReader {
     private static final int MAX_PATH = 4095;
     private static final int MAX_NAME = 256;
-    private static final int ROW_LONGS = 3;
     /** Header and entry of a directory table. */
     private static final int HEADER_BYTES = 12;
 
@@ -32,8 +34,13 @@ final class SquashReader {
 
     private final Deque<Folder> waiting = new ArrayDeque<>();
     private final GrowingBytes names = new GrowingBytes();
-    /** For each file the end of its name, its offset and its length. */
+    /** For each file the end of its name. */
     private final GrowingBytes rows = new GrowingBytes();
+
+    private final List<FileData> files = new ArrayList<>();
+    /** Whether each file lies in one piece, as it is. */
+    private boolean isPlain = true;
+
     /** For each file its inode number and, in the lower half, its row. */
     private final GrowingBytes order = new GrowingBytes();
 
@@ -74,15 +81,38 @@ final class SquashReader {
             sorted[i] ^= Long.MIN_VALUE;
         }
         Arrays.sort(sorted);
-        IndexBuilder builder = TreeFields.builder();
-        for (long entry : sorted) {
-            long row = entry & 0xffff_ffffL;
-            long start = row == 0 ? 0 : rows.getLong(ROW_LONGS * (row - 1));
-            long end = rows.getLong(ROW_LONGS * row);
-            builder.value(0, names.bytes().asSlice(start, end - start));
-            builder.stored(1, rows.getLong(ROW_LONGS * row + 1), rows.getLong(ROW_LONGS * row + 2));
+        IndexBuilder builder = TreeFields.builder(isPlain ? Placement.stored() : Placement.blocks());
+        try {
+            var places = new SquashBlocks(file, inodes, superblock.blockSize(), blocks.compressor(), builder.blocks());
+            if (!isPlain) {
+                files.forEach(places::see);
+            }
+            for (long entry : sorted) {
+                int row = (int) (entry & 0xffff_ffffL);
+                long start = row == 0 ? 0 : rows.getLong(row - 1);
+                builder.value(0, names.bytes().asSlice(start, rows.getLong(row) - start));
+                FileData data = files.get(row);
+                builder.stored(1, isPlain ? offset(data) : places.place(data), data.length());
+            }
+            return builder;
+        } catch (RuntimeException e) {
+            builder.close();
+            throw e;
         }
-        return builder;
+    }
+
+    private long offset(FileData data) {
+        return data.blocks().length > 0 || !data.hasTail()
+                ? data.start()
+                : inodes.fragment(data.fragment()).offset() + data.fragmentOffset();
+    }
+
+    /** Whether a file lies in one piece, as it is: in blocks that are stored, or in a stored fragment. */
+    private boolean isPlain(FileData data) {
+        return data.hasTail()
+                ? data.blocks().length == 0
+                        && !inodes.fragment(data.fragment()).size().isCompressed()
+                : data.hasStoredBlocks();
     }
 
     private void add(Folder folder) {
@@ -156,15 +186,15 @@ final class SquashReader {
             return;
         }
         if (!inode.isFile()) {
-            throw new StokerException("[" + file.path() + "] '" + shown(path) + "' is " + inode.kind()
-                    + "; only files can be samples: make an image without it, or pack the folder itself");
+            // Links, devices and the like hold no bytes, and a link may point out of the image.
+            return;
         }
-        SquashInodes.Extent extent = inodes.extent(inode, shown(path));
-        long row = rows.size() / (8L * ROW_LONGS);
+        FileData data = inodes.data(inode, shown(path));
+        isPlain &= isPlain(data);
+        long row = files.size();
+        files.add(data);
         names.add(path);
         rows.addLong(names.size());
-        rows.addLong(extent.offset());
-        rows.addLong(extent.length());
         order.addLong(inode.number() << 32 | row);
     }
 

@@ -40,7 +40,8 @@ import java.util.Set;
  *
  * <p>Reading. An archive with Stoker's comment is taken apart by counting members, and each is checked to have the name
  * it should. Any other tar is read as well (v7, ustar, GNU, pax; see {@link TarWalker}): as WebDataset if it looks like
- * that, else each file as one sample; see {@link ForeignTar}.
+ * that, else each file as one sample; see {@link ForeignTar}. Only regular files, and hard links to them, are samples;
+ * folders, symbolic links, devices and the like are passed over.
  */
 public final class TarFormat implements Format {
     static final String NAME = "tar";

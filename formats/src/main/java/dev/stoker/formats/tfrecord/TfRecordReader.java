@@ -35,7 +35,7 @@ final class TfRecordReader {
             features.values().forEach(Feature::see);
         }
         if (examples == 0) {
-            return TreeFields.builder();
+            return TreeFields.builder(Placement.stored());
         }
         if (features.isEmpty()) {
             throw new StokerException("[" + file.path() + "] has " + examples + " examples but none has a feature");

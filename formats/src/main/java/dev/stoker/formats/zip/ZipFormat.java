@@ -33,9 +33,10 @@ import java.util.Set;
  * The CRC-32 of a member is known when its data has passed, so it stands behind the data (flag 3), and the central
  * directory, which has it too, is filled last.
  *
- * <p>Reading. Any zip on one disk whose members are stored. The central directory is believed only where the local
- * headers say the same, members must not overlap each other, and folders are passed over. Refused by name: compressed
- * and encrypted members, symbolic links, and bytes before or behind the archive.
+ * <p>Reading. Any zip on one disk whose members are stored or deflated; if any is deflated, all are read as blocks. The
+ * central directory is believed only where the local headers say the same, and members must not overlap each other.
+ * Only regular files are samples; folders, symbolic links and the like are passed over. Refused by name: members that are compressed otherwise, encrypted, or said
+ * to inflate to more than deflate can make, and bytes before or behind the archive.
  */
 public final class ZipFormat implements Format {
     static final String NAME = "zip";

@@ -5,8 +5,10 @@ import static dev.stoker.formats.zip.ZipEnd.u32;
 
 import dev.stoker.CorruptContainerException;
 import dev.stoker.StokerException;
+import dev.stoker.block.Pipeline;
 import dev.stoker.format.TreeFields;
 import dev.stoker.index.IndexBuilder;
+import dev.stoker.index.Placement;
 import dev.stoker.memory.Layouts;
 import dev.stoker.memory.MappedFile;
 import dev.stoker.text.Utf8;
@@ -18,8 +20,12 @@ import java.util.Arrays;
 final class ZipReader {
     private static final int MODE_KIND = 0170000;
     private static final int MODE_REGULAR = 0100000;
-    private static final int MODE_LINK = 0120000;
     private static final int FLAG_MASKED = 1 << 13;
+    static final int DEFLATED = 8;
+    /** Deflate makes at most 1032 bytes of one; who says more lies. */
+    private static final int MOST_PER_BYTE = 1032;
+
+    private static final Pipeline INFLATE = Pipeline.of("deflate");
 
     private final MappedFile file;
     private final MemorySegment bytes;
@@ -28,6 +34,8 @@ final class ZipReader {
     private final long[] starts;
 
     private final long[] ends;
+    /** Whether any member is deflated: then all are read as blocks. */
+    private final boolean isCompressed;
 
     ZipReader(MappedFile file) {
         this.file = file;
@@ -37,25 +45,43 @@ final class ZipReader {
         int count = Math.toIntExact(directory.count());
         this.starts = new long[count];
         this.ends = new long[count];
+        this.isCompressed = hasDeflated();
+    }
+
+    private boolean hasDeflated() {
+        long at = directory.offset();
+        for (int i = 0; i < starts.length; i++) {
+            ZipMember member = ZipMember.read(file.name(), bytes, at, directory.end());
+            if (member.method() == DEFLATED && isSample(member)) {
+                return true;
+            }
+            at = member.end();
+        }
+        return false;
+    }
+
+    /** Only regular files are: links, devices and the like hold no bytes, and a link may point out of the archive. */
+    private static boolean isSample(ZipMember member) {
+        int kind = kind(member);
+        return !member.isFolder() && (kind == 0 || kind == MODE_REGULAR);
+    }
+
+    private static int kind(ZipMember member) {
+        return member.madeBy() == ZipRecords.UNIX ? member.mode() & MODE_KIND : 0;
+    }
+
+    /** Gets the members that are files, checked, with the place of their data. */
+    interface Sink {
+        void add(ZipMember member, long data);
     }
 
     IndexBuilder derive() {
-        IndexBuilder builder = TreeFields.builder();
+        IndexBuilder builder = TreeFields.builder(isCompressed ? Placement.blocks() : Placement.stored());
         try {
-            long at = directory.offset();
-            for (int i = 0; i < starts.length; i++) {
-                ZipMember member = ZipMember.read(file.name(), bytes, at, directory.end());
-                add(i, member, builder);
-                at = member.end();
-            }
-            if (at != directory.end()) {
-                throw new CorruptContainerException(
-                        file.name(),
-                        at,
-                        "the central directory has " + starts.length + " members and should end here, but goes on to"
-                                + " byte " + directory.end());
-            }
-            requireDisjoint();
+            each((member, data) -> {
+                builder.value(0, MemorySegment.ofArray(name(member)));
+                builder.stored(1, isCompressed ? block(member, data, builder) : data, member.length());
+            });
             return builder;
         } catch (RuntimeException e) {
             builder.close();
@@ -63,14 +89,39 @@ final class ZipReader {
         }
     }
 
-    private void add(int number, ZipMember member, IndexBuilder builder) {
-        requireSupported(member);
-        long data = dataOffset(member);
-        starts[number] = member.header();
-        ends[number] = data + member.length();
-        if (!member.isFolder()) {
-            builder.value(0, MemorySegment.ofArray(name(member)));
-            builder.stored(1, data, member.length());
+    void each(Sink sink) {
+        long at = directory.offset();
+        for (int i = 0; i < starts.length; i++) {
+            ZipMember member = ZipMember.read(file.name(), bytes, at, directory.end());
+            requireSupported(member);
+            long data = dataOffset(member);
+            starts[i] = member.header();
+            ends[i] = data + member.storedLength();
+            if (isSample(member)) {
+                sink.add(member, data);
+            }
+            at = member.end();
+        }
+        if (at != directory.end()) {
+            throw new CorruptContainerException(
+                    file.name(),
+                    at,
+                    "the central directory has " + starts.length + " members and should end here, but goes on to"
+                            + " byte " + directory.end());
+        }
+        requireDisjoint();
+    }
+
+    /** Where a member's data lies among the decoded bytes. */
+    long block(ZipMember member, long data, IndexBuilder builder) {
+        if (member.length() == 0) {
+            return 0;
+        }
+        Pipeline pipeline = member.method() == DEFLATED ? INFLATE : Pipeline.NONE;
+        try {
+            return builder.blocks().add(0, data, member.storedLength(), member.length(), pipeline);
+        } catch (StokerException e) {
+            throw refused(member, "cannot be read: " + e.getMessage());
         }
     }
 
@@ -78,25 +129,25 @@ final class ZipReader {
         if (member.has(ZipRecords.FLAG_ENCRYPTED) || member.has(FLAG_MASKED)) {
             throw refused(member, "is encrypted; decrypt the archive first, by extracting and packing its files");
         }
-        if (member.method() != ZipRecords.STORED) {
-            String method = member.method() == 8 ? "deflate" : "method " + member.method();
+        if (member.method() != ZipRecords.STORED && member.method() != DEFLATED) {
             throw refused(
                     member,
-                    "is compressed (" + method + "), and only members that are stored can be read where they lie;"
-                            + " extract the archive and pack its files, or zip them anew with: zip -0");
+                    "is compressed (method " + member.method() + "), and only stored and deflated members can be read;"
+                            + " extract the archive and pack its files, or zip them anew");
         }
-        int kind = member.madeBy() == ZipRecords.UNIX ? member.mode() & MODE_KIND : 0;
-        if (kind == MODE_LINK) {
-            throw refused(member, "is a symbolic link; zip the files themselves (zip without -y)");
+        if (member.isFolder() && member.length() != 0) {
+            throw corrupt(member, "is a folder, but is said to have " + member.length() + " bytes");
         }
-        if (!member.isFolder() && kind != 0 && kind != MODE_REGULAR) {
-            throw refused(member, "is neither a file nor a folder: its mode is 0" + Integer.toOctalString(kind));
+        if (member.method() == ZipRecords.STORED && member.storedLength() != member.length()) {
+            throw corrupt(
+                    member, "is stored, but is said to have " + member.storedLength() + " bytes of " + member.length());
         }
-        if (member.storedLength() != member.length() || (member.isFolder() && member.length() != 0)) {
+        if (member.length() / MOST_PER_BYTE > member.storedLength()) {
             throw corrupt(
                     member,
-                    "is " + (member.isFolder() ? "a folder" : "stored") + ", but is said to have "
-                            + member.storedLength() + " bytes of " + member.length());
+                    "is said to inflate from " + member.storedLength() + " to " + member.length()
+                            + " bytes, but deflate makes at most " + MOST_PER_BYTE
+                            + " of one; such archives are made to fill disks");
         }
     }
 
@@ -110,10 +161,10 @@ final class ZipReader {
         long name = header + ZipRecords.LOCAL_BYTES;
         int nameBytes = u16(bytes, header + 26);
         long data = name + nameBytes + u16(bytes, header + 28);
-        if (data > directory.offset() || member.length() > directory.offset() - data) {
+        if (data > directory.offset() || member.storedLength() > directory.offset() - data) {
             throw corrupt(
                     member,
-                    "has " + member.length() + " bytes from byte " + data + " on, which reaches into the central"
+                    "has " + member.storedLength() + " bytes from byte " + data + " on, which reaches into the central"
                             + " directory at byte " + directory.offset());
         }
         MemorySegment rawName = MemorySegment.ofArray(member.rawName());
@@ -143,7 +194,7 @@ final class ZipReader {
     }
 
     /** Without the flag, names should be in code page 437, but who writes letters beyond ASCII writes UTF-8. */
-    private byte[] name(ZipMember member) {
+    byte[] name(ZipMember member) {
         byte[] name = member.rawName();
         if (name.length == 0 || Utf8.firstMalformed(name, 0, name.length) >= 0) {
             throw refused(
@@ -169,7 +220,7 @@ final class ZipReader {
         }
     }
 
-    private StokerException refused(ZipMember member, String what) {
+    StokerException refused(ZipMember member, String what) {
         return new StokerException(
                 "[" + file.path() + "] byte " + member.at() + ": the member '" + shown(member) + "' " + what);
     }

@@ -1,5 +1,5 @@
 /**
- * Zip archives without compression: written by many writers at once, and read where they lie. Start reading at {@link
+ * Zip archives: written without compression by many writers at once, and read where they lie, or inflated. Start reading at {@link
  * dev.stoker.formats.zip.ZipFormat}, whose Javadoc is the layout.
  */
 @NullMarked

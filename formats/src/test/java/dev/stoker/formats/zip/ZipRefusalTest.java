@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -130,17 +131,62 @@ class ZipRefusalTest {
     }
 
     @Test
-    void compressedAndEncryptedMembersAndLinksAreNamed() throws Exception {
+    void encryptedMembersAndOtherCompressionsAreNamed() throws Exception {
         Files.writeString(folder.resolve("text"), "text ".repeat(1000));
-        Trees.run(folder, "zip", "-q", "deflated.zip", "text");
-        assertRefused(StokerException.class, folder.resolve("deflated.zip"), "'text'", "deflate", "zip -0");
         Trees.run(folder, "zip", "-q0", "-P", "secret", "encrypted.zip", "text");
         assertRefused(StokerException.class, folder.resolve("encrypted.zip"), "'text'", "encrypted");
-        Files.createSymbolicLink(folder.resolve("link"), Path.of("text"));
-        Trees.run(folder, "zip", "-q0y", "link.zip", "link");
-        assertRefused(StokerException.class, folder.resolve("link.zip"), "'link'", "symbolic link");
+        Trees.run(folder, "python3", "-c", """
+                import zipfile
+                with zipfile.ZipFile('lzma.zip', 'w', zipfile.ZIP_LZMA) as z: z.write('text')
+                """);
+        assertRefused(StokerException.class, folder.resolve("lzma.zip"), "'text'", "method 14");
         Files.write(folder.resolve("before.zip"), concat(new byte[] {'P', 'K', 3, 4}, archive(0)));
         assertRefused(CorruptContainerException.class, folder.resolve("before.zip"), "zip -A");
+    }
+
+    /** Wherever a link points, nothing is followed and nothing is written for it. */
+    @Test
+    void symbolicLinksArePassedOver() throws Exception {
+        Path tree = Files.createDirectory(folder.resolve("tree"));
+        Files.writeString(tree.resolve("text"), "text");
+        Files.createSymbolicLink(tree.resolve("inside"), Path.of("text"));
+        Files.createSymbolicLink(tree.resolve("outside"), Path.of("../../secret"));
+        Files.createSymbolicLink(tree.resolve("absolute"), Path.of("/etc/passwd"));
+        Trees.run(tree, "zip", "-q0y", "../links.zip", "text", "inside", "outside", "absolute");
+        try (Container container = Trees.openAnew(folder.resolve("links.zip"))) {
+            assertThat(Trees.contents(container)).isEqualTo(Map.of("text", "text"));
+            Path target = Trees.pack(new FolderFormat(), container, folder.resolve("target"));
+            assertThat(Trees.read(target)).isEqualTo(Map.of("text", "text"));
+        }
+    }
+
+    @Test
+    void membersThatInflateToMoreOrLessThanTheySayAreRefused() throws Exception {
+        Trees.run(folder, "python3", "-c", """
+                import struct, zipfile
+                with zipfile.ZipFile('good.zip', 'w', zipfile.ZIP_DEFLATED) as z: z.writestr('a', b'text ' * 1000)
+                good = open('good.zip', 'rb').read()
+                at = good.index(b'PK\1\2')
+                def lie(name, length):
+                    b = bytearray(good)
+                    struct.pack_into('<I', b, 22, length); struct.pack_into('<I', b, at + 24, length)
+                    open(name, 'wb').write(b)
+                lie('less.zip', 4999); lie('more.zip', 5001); lie('bomb.zip', 2 << 30)
+                b = bytearray(good); b[35] ^= 0xff; open('damaged.zip', 'wb').write(b)
+                """);
+        try (Container container = Trees.openAnew(folder.resolve("good.zip"))) {
+            assertThat(container.value(0, 1).byteSize()).isEqualTo(5000);
+        }
+        assertThatThrownBy(() -> readFirst("less.zip")).hasMessageContaining("inflates to more than the 4999 bytes");
+        assertThatThrownBy(() -> readFirst("more.zip")).hasMessageContaining("should inflate to 5001 bytes");
+        assertThatThrownBy(() -> readFirst("damaged.zip")).isInstanceOf(CorruptContainerException.class);
+        assertRefused(CorruptContainerException.class, folder.resolve("bomb.zip"), "'a'", "made to fill disks");
+    }
+
+    private void readFirst(String name) throws IOException {
+        try (Container container = Trees.openAnew(folder.resolve(name))) {
+            container.value(0, 1);
+        }
     }
 
     @Test

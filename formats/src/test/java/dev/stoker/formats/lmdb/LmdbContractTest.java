@@ -1,0 +1,30 @@
+package dev.stoker.formats.lmdb;
+
+import dev.stoker.format.Format;
+import dev.stoker.format.Options;
+import dev.stoker.sample.Field;
+import dev.stoker.testkit.FormatContract;
+import java.util.Map;
+
+class LmdbContractTest extends FormatContract {
+    @Override
+    protected Format format() {
+        return new LmdbFormat();
+    }
+
+    @Override
+    protected Options options() {
+        return new Options(Map.of(), Map.of("layout", "file"));
+    }
+
+    @Override
+    public boolean isHeldByTheContainer(Field field) {
+        return true;
+    }
+
+    /** The length of a value has 32 bits. */
+    @Override
+    public long hugeBytes() {
+        return 4 * (1L << 30) - 1;
+    }
+}
