@@ -48,6 +48,7 @@ final class RunBuffer implements RunWriter, AutoCloseable {
 
     private long filled;
     private long total;
+    private long firstNote;
 
     RunBuffer(Samples samples, Plan plan, Output output, OutputFile indexFile, @Nullable Notes notes) {
         this.samples = samples;
@@ -125,7 +126,7 @@ final class RunBuffer implements RunWriter, AutoCloseable {
             writeRow(rows[f].checksumRows, index, run, f, 4, false);
         }
         if (notes != null && noteRows.size() > 0) {
-            notes.write(run, noteRows.bytes());
+            notes.write(firstNote, noteRows.bytes());
         }
     }
 
@@ -239,7 +240,12 @@ final class RunBuffer implements RunWriter, AutoCloseable {
     }
 
     @Override
-    public void note(long sample, int number) {
+    public void note(long place, int number) {
+        if (noteRows.size() == 0) {
+            firstNote = place;
+        } else if (place != firstNote + noteRows.size() / Integer.BYTES) {
+            throw new IllegalStateException("a run noted place " + place + " out of turn");
+        }
         noteRows.addInt(number);
     }
 

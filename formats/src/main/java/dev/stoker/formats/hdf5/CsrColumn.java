@@ -1,5 +1,7 @@
 package dev.stoker.formats.hdf5;
 
+import dev.stoker.formats.shared.array.Span;
+
 import dev.stoker.memory.Layouts;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.FieldType;
@@ -7,7 +9,7 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /** Values one after another in one dataset; another says where each begins. */
-final class CsrColumn implements ColumnReader {
+final class CsrColumn extends DatasetColumn {
     private final Rows values;
     private final Rows offsets;
     private final FieldType type;
@@ -92,7 +94,7 @@ final class CsrColumn implements ColumnReader {
     }
 
     @Override
-    public Dataset dataset() {
+    Dataset dataset() {
         return values.dataset();
     }
 }

@@ -1,12 +1,14 @@
 package dev.stoker.formats.hdf5;
 
+import dev.stoker.formats.shared.array.Span;
+
 import dev.stoker.sample.DType;
 import dev.stoker.sample.FieldType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /** Numbers and arrays of them, all of one shape; big-endian ones are turned round. */
-final class FixedColumn implements ColumnReader {
+final class FixedColumn extends DatasetColumn {
     private final Rows rows;
     private final FieldType type;
     private final Datatype.Number number;
@@ -87,7 +89,7 @@ final class FixedColumn implements ColumnReader {
     }
 
     @Override
-    public Dataset dataset() {
+    Dataset dataset() {
         return rows.dataset();
     }
 }

@@ -1,11 +1,13 @@
 package dev.stoker.formats.hdf5;
 
+import dev.stoker.formats.shared.array.Span;
+
 import dev.stoker.sample.FieldType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /** Text of one length, without its padding. */
-final class FixedTextColumn implements ColumnReader {
+final class FixedTextColumn extends DatasetColumn {
     private final Rows rows;
     private final Datatype.FixedText type;
     private final MemorySegment buffer;
@@ -71,7 +73,7 @@ final class FixedTextColumn implements ColumnReader {
     }
 
     @Override
-    public Dataset dataset() {
+    Dataset dataset() {
         return rows.dataset();
     }
 }

@@ -5,6 +5,8 @@ import dev.stoker.format.Format;
 import dev.stoker.format.Options;
 import dev.stoker.format.Plan;
 import dev.stoker.format.TreeFields;
+import dev.stoker.formats.shared.zip.ZipArchive;
+import dev.stoker.formats.shared.zip.ZipRecords;
 import dev.stoker.index.IndexBuilder;
 import dev.stoker.memory.Layouts;
 import dev.stoker.memory.MappedFile;
@@ -73,6 +75,16 @@ public final class ZipFormat implements Format {
 
     @Override
     public IndexBuilder derive(MappedFile file) {
-        return new ZipReader(file).derive();
+        IndexBuilder builder = TreeFields.builder();
+        try {
+            new ZipArchive(file).read((name, offset, length, crc) -> {
+                builder.value(0, MemorySegment.ofArray(name));
+                builder.stored(1, offset, length);
+            });
+            return builder;
+        } catch (RuntimeException e) {
+            builder.close();
+            throw e;
+        }
     }
 }
