@@ -56,8 +56,10 @@ public final class WrittenByOthers {
         }
         assertThat(files).hasSizeGreaterThan(10);
         var tests = new ArrayList<DynamicTest>();
-        files.forEach((name, expected) -> tests.add(DynamicTest.dynamicTest(name, () -> assertIsRead(format, folder.resolve(name), expected))));
-        refused.forEach((name, text) -> tests.add(DynamicTest.dynamicTest(name, () -> assertIsRefused(folder.resolve(name), name, text))));
+        files.forEach((name, expected) ->
+                tests.add(DynamicTest.dynamicTest(name, () -> assertIsRead(format, folder.resolve(name), expected))));
+        refused.forEach((name, text) ->
+                tests.add(DynamicTest.dynamicTest(name, () -> assertIsRefused(folder.resolve(name), name, text))));
         return tests;
     }
 

@@ -1,8 +1,7 @@
 package dev.stoker.formats.hdf5;
 
-import dev.stoker.formats.shared.array.ColumnReader;
-
 import dev.stoker.StokerException;
+import dev.stoker.formats.shared.array.ColumnReader;
 import dev.stoker.formats.shared.array.StokerAttribute;
 import dev.stoker.formats.shared.array.StokerAttribute.Names;
 import dev.stoker.sample.DType;

@@ -1,9 +1,8 @@
 package dev.stoker.formats.hdf5;
 
-import dev.stoker.formats.shared.array.Origin;
-
 import dev.stoker.CorruptContainerException;
 import dev.stoker.StokerException;
+import dev.stoker.formats.shared.array.Origin;
 import dev.stoker.memory.Layouts;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -1,7 +1,6 @@
 package dev.stoker.formats.hdf5;
 
 import dev.stoker.formats.shared.array.Span;
-
 import dev.stoker.sample.FieldType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

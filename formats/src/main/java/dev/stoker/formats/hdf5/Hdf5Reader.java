@@ -1,11 +1,10 @@
 package dev.stoker.formats.hdf5;
 
-import dev.stoker.formats.shared.array.ColumnReader;
-
 import dev.stoker.StokerException;
-import dev.stoker.formats.shared.array.StokerAttribute;
+import dev.stoker.formats.shared.array.ColumnReader;
 import dev.stoker.formats.shared.array.Groups;
 import dev.stoker.formats.shared.array.Groups.Group;
+import dev.stoker.formats.shared.array.StokerAttribute;
 import dev.stoker.index.IndexBuilder;
 import dev.stoker.json.Json;
 import dev.stoker.memory.MappedFile;

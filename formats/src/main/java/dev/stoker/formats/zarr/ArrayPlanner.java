@@ -1,6 +1,5 @@
 package dev.stoker.formats.zarr;
 
-import dev.stoker.format.SmallValues;
 import dev.stoker.formats.shared.array.Area;
 import dev.stoker.formats.shared.array.DenseArea;
 import dev.stoker.formats.shared.array.DiskNames;
@@ -105,15 +104,11 @@ final class ArrayPlanner {
         var offsets = new OffsetsArea(part, i -> samples.length(i, field) / dtype.bytes());
         long bytes = Math.multiplyExact(offsets.total(), dtype.bytes());
         arrays.add(rows(
-                names.values(field),
-                dtype,
-                new long[] {offsets.total()},
-                new DenseArea(samples, field, part, bytes)));
+                names.values(field), dtype, new long[] {offsets.total()}, new DenseArea(samples, field, part, bytes)));
         arrays.add(rows(names.offsets(field), DType.INT64, new long[] {part.count() + 1}, offsets));
         if (rank > 1) {
             long[] shape = {part.count(), rank};
-            arrays.add(
-                    rows(names.shapes(field), DType.INT64, shape, new ShapesArea(samples, field, part, rank)));
+            arrays.add(rows(names.shapes(field), DType.INT64, shape, new ShapesArea(samples, field, part, rank)));
         }
         return arrays;
     }

@@ -76,8 +76,8 @@ final class ByteCodecs {
     private static byte[] lz4(byte[] stored, int limit) throws DataFormatException {
         int length = stored.length < 4 ? -1 : MemorySegment.ofArray(stored).get(Layouts.U32, 0);
         if (length < 0 || length > limit) {
-            throw new DataFormatException("it should decode to at most " + limit + " bytes but says "
-                    + Integer.toUnsignedString(length));
+            throw new DataFormatException(
+                    "it should decode to at most " + limit + " bytes but says " + Integer.toUnsignedString(length));
         }
         byte[] bytes = new byte[length];
         Lz4.decode(stored, 4, stored.length - 4, bytes, 0, length);

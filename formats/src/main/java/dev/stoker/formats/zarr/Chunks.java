@@ -85,8 +85,9 @@ final class Chunks {
         long size = file.bytes().byteSize();
         if (bytes > size) {
             throw store.corrupt(
-                    file.place(), "the shard '" + key + "' should end with an index of " + bytes + " bytes but has "
-                            + size + " in all");
+                    file.place(),
+                    "the shard '" + key + "' should end with an index of " + bytes + " bytes but has " + size
+                            + " in all");
         }
         long from = sharding.indexAtEnd() ? size - bytes : 0;
         MemorySegment index = file.bytes().asSlice(from, entries);

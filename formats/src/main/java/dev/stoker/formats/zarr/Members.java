@@ -80,9 +80,7 @@ record Members(Store store, String place, Map<?, ?> json) {
 
     /** The settings of something that has a name and may have settings. */
     Members configuration() {
-        return get("configuration") == null
-                ? new Members(store, place, Map.of())
-                : object("configuration");
+        return get("configuration") == null ? new Members(store, place, Map.of()) : object("configuration");
     }
 
     String textOr(String name, String otherwise) {

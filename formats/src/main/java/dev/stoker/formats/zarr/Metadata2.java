@@ -48,8 +48,7 @@ final class Metadata2 {
         }
         ElementType type = type();
         byte[] fill = type instanceof ElementType.Other ? new byte[0] : FillValue.of(members, type);
-        return new ZarrArray(
-                path, type, shape, grid, new ChunkKeys("", separator), fill, pipeline(shape.length), null);
+        return new ZarrArray(path, type, shape, grid, new ChunkKeys("", separator), fill, pipeline(shape.length), null);
     }
 
     private StokerException unsupported(String what) {
@@ -76,8 +75,8 @@ final class Metadata2 {
             String id = members.object("compressor").text("id");
             ByteCodec codec = ByteCodecs.named(id);
             if (codec == null) {
-                throw unsupported("is compressed with '" + id + "', which Stoker does not read; it reads "
-                        + ByteCodecs.NAMES);
+                throw unsupported(
+                        "is compressed with '" + id + "', which Stoker does not read; it reads " + ByteCodecs.NAMES);
             }
             codecs.add(codec);
         }
@@ -99,7 +98,9 @@ final class Metadata2 {
             return new ElementType.Number(number, bigEndian);
         }
         List<Members> filters = members.objects("filters");
-        if (kind.equals("O") && !filters.isEmpty() && isVariable(filters.getFirst().text("id"))) {
+        if (kind.equals("O")
+                && !filters.isEmpty()
+                && isVariable(filters.getFirst().text("id"))) {
             boolean isText = filters.getFirst().text("id").equals("vlen-utf8");
             return isText ? new ElementType.Text() : new ElementType.Binary();
         }

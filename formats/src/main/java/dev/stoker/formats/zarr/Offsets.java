@@ -37,8 +37,10 @@ final class Offsets {
                         && shapes.array().rowShape().equals(java.util.List.of((long) rank))
                         && shapes.count() == count());
         if (!hasShapes) {
-            throw offsets.store().unsupported(of.label() + " has " + count() + " samples, which should all have an int64"
-                    + " shape of " + rank + " dimensions in " + (shapes == null ? "" : shapes.array().label()));
+            throw offsets.store()
+                    .unsupported(of.label() + " has " + count() + " samples, which should all have an int64"
+                            + " shape of " + rank + " dimensions in "
+                            + (shapes == null ? "" : shapes.array().label()));
         }
     }
 
@@ -50,7 +52,8 @@ final class Offsets {
         offsets.copy(row, number);
         long start = number.get(Layouts.U64, 0);
         if (start < 0 || start > elements) {
-            throw offsets.store().corrupt(
+            throw offsets.store()
+                    .corrupt(
                             -1,
                             offsets.array().label() + ", row " + row + ": expected at most " + elements + " but found "
                                     + start);
@@ -62,8 +65,8 @@ final class Offsets {
     long elements(long row) {
         long count = start(row + 1) - start(row);
         if (count < 0) {
-            throw offsets.store().corrupt(
-                            -1, offsets.array().label() + ", row " + (row + 1) + ": smaller than the one before");
+            throw offsets.store()
+                    .corrupt(-1, offsets.array().label() + ", row " + (row + 1) + ": smaller than the one before");
         }
         return count;
     }
@@ -81,7 +84,8 @@ final class Offsets {
             product = shape[d] < 0 || product < 0 ? -1 : Math.multiplyExact(product, shape[d]);
         }
         if (product != count) {
-            throw shapes.store().corrupt(
+            throw shapes.store()
+                    .corrupt(
                             -1,
                             shapes.array().label() + ", row " + row + ": the value has " + count
                                     + " elements but its shape is " + Arrays.toString(shape));

@@ -71,6 +71,8 @@ record Pipeline(int[] order, List<ByteCodec> codecs) {
             parts.add("transposed");
         }
         codecs.forEach(codec -> parts.add(codec.name()));
-        return parts.isEmpty() ? "cut by chunks, big-endian, never written or in files of a folder" : String.join(", ", parts);
+        return parts.isEmpty()
+                ? "cut by chunks, big-endian, never written or in files of a folder"
+                : String.join(", ", parts);
     }
 }

@@ -16,7 +16,13 @@ import org.jspecify.annotations.Nullable;
  * @param values its elements; no bytes if it has no shard
  */
 record PlannedArray(
-        String name, String type, long[] shape, long[] chunk, long[] shards, Area values, @Nullable Shard shard) {
+        String name,
+        String type,
+        long[] shape,
+        long[] chunk,
+        long[] shards,
+        Area values,
+        @Nullable Shard shard) {
     static final String TEXT = "string";
 
     /** The name of the shard's file in the array's folder. */

@@ -74,7 +74,8 @@ final class Rows {
             index[0] = number;
             Store.Blob chunk = chunks.find(index);
             if (chunk != null && chunk.bytes().byteSize() != array.chunkBytes()) {
-                throw chunks.wrongLength(chunk, Arrays.toString(index), chunk.bytes().byteSize());
+                throw chunks.wrongLength(
+                        chunk, Arrays.toString(index), chunk.bytes().byteSize());
             }
             lastPlace = chunk == null ? -1 : chunk.place();
             lastChunk = number;

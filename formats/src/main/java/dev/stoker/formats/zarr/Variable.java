@@ -106,8 +106,8 @@ final class Variable {
         if (count != elements || count > bytes.byteSize() / 4 || bytes.byteSize() > Integer.MAX_VALUE - 8) {
             throw store.corrupt(
                     -1,
-                    array.label() + ", chunk " + key + ": should hold " + elements + " elements, but " + count
-                            + " in " + bytes.byteSize() + " bytes");
+                    array.label() + ", chunk " + key + ": should hold " + elements + " elements, but " + count + " in "
+                            + bytes.byteSize() + " bytes");
         }
         int[] starts = new int[(int) count + 1];
         long at = 4;

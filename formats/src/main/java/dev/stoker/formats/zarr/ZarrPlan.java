@@ -87,12 +87,14 @@ final class ZarrPlan implements Plan {
         for (Part part : parts) {
             checkName(part.group(), "split");
             if (!groups.add(part.group())) {
-                throw new StokerException("format " + ZarrZipFormat.NAME + " cannot hold two splits of the name '"
-                        + part.group() + "'");
+                throw new StokerException(
+                        "format " + ZarrZipFormat.NAME + " cannot hold two splits of the name '" + part.group() + "'");
             }
         }
         for (int f = 0; f < samples.schema().size(); f++) {
-            checkName(names.values(f), "field '" + samples.schema().fields().get(f).name() + "'");
+            checkName(
+                    names.values(f),
+                    "field '" + samples.schema().fields().get(f).name() + "'");
         }
     }
 
@@ -193,8 +195,7 @@ final class ZarrPlan implements Plan {
     private byte[] planDirectory() {
         for (Member member : members) {
             runs.add(Run.frame(
-                    member.header,
-                    ZipRecords.localBytes(member.name.length, member.length) + member.padding));
+                    member.header, ZipRecords.localBytes(member.name.length, member.length) + member.padding));
         }
         long bytes = 0;
         for (Member member : members) {

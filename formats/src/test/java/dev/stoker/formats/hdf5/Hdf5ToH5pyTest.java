@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.stoker.StokerException;
 import dev.stoker.format.Container;
-import dev.stoker.formats.ReadByOthers;
 import dev.stoker.format.Options;
 import dev.stoker.format.Sidecar;
+import dev.stoker.formats.ReadByOthers;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;

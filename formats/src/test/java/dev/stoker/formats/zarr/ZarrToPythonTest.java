@@ -97,8 +97,7 @@ class ZarrToPythonTest {
                 train = zarr.open_group(zarr.storage.ZipStore(sys.argv[1], mode="r"), mode="r")["train"]
                 images, offsets, targets = train["images"], train["images_offsets"], train["targets"]
                 print(images[offsets[0]:offsets[1]].tobytes(), targets[0], images[offsets[1]:offsets[2]].tobytes(), targets[1])
-                """, file)[0])
-                .isEqualTo("b'\\x01\\x02\\x03' 7 b'\\x04' -1");
+                """, file)[0]).isEqualTo("b'\\x01\\x02\\x03' 7 b'\\x04' -1");
     }
 
     /** The zip is one that other tools take for sound. */
@@ -107,9 +106,9 @@ class ZarrToPythonTest {
         Workshop shop = workshop();
         Path file = shop.pack(shop.randomSamples().next(ReadByOthers.everyType(), 50), "sound");
         assertThat(SCRIPTS.runText(
-                        "import sys, zipfile; z = zipfile.ZipFile(sys.argv[1]); print(z.testzip(),"
-                                + " any(i.flag_bits & 8 for i in z.infolist()))",
-                        file)[0])
+                                "import sys, zipfile; z = zipfile.ZipFile(sys.argv[1]); print(z.testzip(),"
+                                        + " any(i.flag_bits & 8 for i in z.infolist()))",
+                                file)[0])
                 .isEqualTo("None False");
     }
 
