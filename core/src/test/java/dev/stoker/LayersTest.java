@@ -35,8 +35,9 @@ class LayersTest {
             "text", Set.of(),
             "sample", Set.of(),
             "json", Set.of("text"),
-            "index", Set.of("json", "memory", "sample"),
-            "format", Set.of("index", "memory", "sample", "text"),
+            "block", Set.of("memory"),
+            "index", Set.of("block", "json", "memory", "sample"),
+            "format", Set.of("block", "index", "memory", "sample", "text"),
             "pack", Set.of("format", "index", "json", "memory", "sample", "text"),
             "feed", Set.of("format", "index", "json", "memory", "pack", "sample"));
 

@@ -51,7 +51,9 @@ final class Member implements AutoCloseable {
             types[f] = samples.schema().type(f);
             widths[f] = types[f].width();
         }
-        if (samples instanceof Container opened && !isTree(opened)) {
+        if (samples instanceof Container opened
+                && !isTree(opened)
+                && !opened.index().hasBlocks()) {
             this.container = opened;
             for (int f = 0; f < fields; f++) {
                 isInFile[f] = opened.index().placement(f).place() == Placement.Place.FILE;
