@@ -1,6 +1,6 @@
 package dev.stoker.formats.zarr;
 
-import dev.stoker.formats.zarr.Pipeline.ByteCodec;
+import dev.stoker.formats.zarr.ChunkCodecs.ByteCodec;
 import dev.stoker.memory.Checksum;
 import dev.stoker.memory.Layouts;
 import io.airlift.compress.v3.zstd.ZstdInputStream;
@@ -20,11 +20,7 @@ final class ByteCodecs {
 
     private ByteCodecs() {}
 
-    private interface Decoding {
-        byte[] decode(byte[] stored, int limit) throws DataFormatException;
-    }
-
-    private record Named(String name, Decoding decoding) implements ByteCodec {
+    private record Named(String name, String step, WholeCodec.Decoding decoding) implements ByteCodec {
         @Override
         public byte[] decode(byte[] stored, int limit) throws DataFormatException {
             return decoding.decode(stored, limit);
@@ -34,12 +30,12 @@ final class ByteCodecs {
     /** The codec of a name, or null if Stoker does not have it. */
     static @Nullable ByteCodec named(String name) {
         return switch (name) {
-            case "gzip" -> new Named(name, ByteCodecs::gzip);
-            case "zlib", "numcodecs.zlib" -> new Named(name, ByteCodecs::zlib);
-            case "zstd" -> new Named(name, ByteCodecs::zstd);
-            case "lz4", "numcodecs.lz4" -> new Named(name, ByteCodecs::lz4);
-            case "blosc" -> new Named(name, Blosc::decode);
-            case "crc32c" -> new Named(name, (stored, limit) -> crc32c(stored));
+            case "gzip" -> new Named(name, "gzip", ByteCodecs::gzip);
+            case "zlib", "numcodecs.zlib" -> new Named(name, "zlib", ByteCodecs::zlib);
+            case "zstd" -> new Named(name, "zstd", ByteCodecs::zstd);
+            case "lz4", "numcodecs.lz4" -> new Named(name, SizedLz4Codec.NAME, ByteCodecs::lz4);
+            case "blosc" -> new Named(name, BloscCodec.NAME, Blosc::decode);
+            case "crc32c" -> new Named(name, "crc32c", (stored, limit) -> crc32c(stored));
             default -> null;
         };
     }
@@ -73,7 +69,7 @@ final class ByteCodecs {
     }
 
     /** As numcodecs has it: {@code u32} decoded length, then a block. */
-    private static byte[] lz4(byte[] stored, int limit) throws DataFormatException {
+    static byte[] lz4(byte[] stored, int limit) throws DataFormatException {
         int length = stored.length < 4 ? -1 : MemorySegment.ofArray(stored).get(Layouts.U32, 0);
         if (length < 0 || length > limit) {
             throw new DataFormatException(

@@ -63,7 +63,7 @@ final class Chunks {
                     array.label() + ", " + shardKey + ": chunk " + number + " should lie inside the shard's "
                             + bytes.byteSize() + " bytes but has " + length + " from byte " + offset + " on");
         }
-        return new Store.Blob(bytes.asSlice(offset, length), in.file.place() < 0 ? -1 : in.file.place() + offset);
+        return in.file.part(offset, length);
     }
 
     private @Nullable Shard shard(String key, Sharding sharding) {
@@ -111,7 +111,7 @@ final class Chunks {
         if (stored == null) {
             return null;
         }
-        MemorySegment bytes = array.pipeline().codecs().isEmpty() ? stored.bytes() : decode(stored, key);
+        MemorySegment bytes = array.codecs().bytes().isEmpty() ? stored.bytes() : decode(stored, key);
         if (!array.isVariable() && bytes.byteSize() != array.chunkBytes()) {
             throw wrongLength(stored, key, bytes.byteSize());
         }
@@ -137,11 +137,11 @@ final class Chunks {
         }
         try {
             byte[] bytes = stored.bytes().toArray(ValueLayout.JAVA_BYTE);
-            return MemorySegment.ofArray(array.pipeline().decode(bytes, (int) limit));
+            return MemorySegment.ofArray(array.codecs().decode(bytes, (int) limit));
         } catch (DataFormatException e) {
             throw store.corrupt(
                     stored.place(),
-                    array.label() + ", chunk " + key + " (" + array.pipeline().describe() + "): "
+                    array.label() + ", chunk " + key + " (" + array.codecs().describe() + "): "
                             + Objects.requireNonNullElse(e.getMessage(), "damaged"));
         }
     }

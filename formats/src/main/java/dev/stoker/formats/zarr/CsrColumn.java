@@ -1,6 +1,7 @@
 package dev.stoker.formats.zarr;
 
 import dev.stoker.formats.shared.array.Span;
+import dev.stoker.index.BlockRows;
 import dev.stoker.sample.FieldType;
 import java.lang.foreign.MemorySegment;
 
@@ -16,10 +17,6 @@ final class CsrColumn extends ArrayColumn {
         this.offsets = offsets;
         this.type = type;
         this.base = values.base();
-        if (!isStored()) {
-            Decoded.requireSmall(
-                    store(), array(), Math.multiplyExact(values.count(), values.bytes()), array().chunks());
-        }
     }
 
     @Override
@@ -53,6 +50,21 @@ final class CsrColumn extends ArrayColumn {
         return elements == 0
                 ? NOTHING
                 : new Span(base + offsets.start(row) * values.bytes(), elements * values.bytes());
+    }
+
+    @Override
+    public boolean isInBlocks() {
+        return true;
+    }
+
+    @Override
+    public long addBlocks(BlockRows blocks) {
+        return values.addBlocks(blocks);
+    }
+
+    @Override
+    public Span blockSpan(long address, long row) {
+        return new Span(address + offsets.start(row) * values.bytes(), offsets.elements(row) * values.bytes());
     }
 
     @Override

@@ -24,7 +24,7 @@ final class Decoded {
         long work = Math.multiplyExact(chunks, array.isVariable() ? 1 : array.chunkBytes());
         if (total > MAX_BYTES || work > MAX_WORK) {
             throw store.unsupported(array.label() + " has samples that do not lie in the container as they are ("
-                    + array.pipeline().describe() + "), and with " + Math.max(total, work)
+                    + array.codecs().describe() + "), and with " + Math.max(total, work)
                     + " bytes is too large to be kept a second time; store it without compression, in chunks of whole"
                     + " samples");
         }

@@ -46,7 +46,7 @@ final class FolderStore extends Store {
         }
         try (var channel = FileChannel.open(path, StandardOpenOption.READ)) {
             storedBytes += channel.size();
-            return new Blob(channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), Arena.ofAuto()), -1);
+            return new Blob(channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), Arena.ofAuto()), key, 0);
         } catch (IOException e) {
             throw MappedFile.cannotRead(path, e);
         }

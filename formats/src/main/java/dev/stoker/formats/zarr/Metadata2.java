@@ -1,7 +1,7 @@
 package dev.stoker.formats.zarr;
 
 import dev.stoker.StokerException;
-import dev.stoker.formats.zarr.Pipeline.ByteCodec;
+import dev.stoker.formats.zarr.ChunkCodecs.ByteCodec;
 import dev.stoker.formats.zarr.ZarrArray.ChunkKeys;
 import dev.stoker.sample.DType;
 import java.util.ArrayList;
@@ -48,15 +48,15 @@ final class Metadata2 {
         }
         ElementType type = type();
         byte[] fill = type instanceof ElementType.Other ? new byte[0] : FillValue.of(members, type);
-        return new ZarrArray(path, type, shape, grid, new ChunkKeys("", separator), fill, pipeline(shape.length), null);
+        return new ZarrArray(path, type, shape, grid, new ChunkKeys("", separator), fill, codecs(shape.length), null);
     }
 
     private StokerException unsupported(String what) {
         return members.store().unsupported((path.isEmpty() ? "the array" : "array '" + path + "'") + " " + what);
     }
 
-    private Pipeline pipeline(int rank) {
-        int[] order = Pipeline.rowMajor(rank);
+    private ChunkCodecs codecs(int rank) {
+        int[] order = ChunkCodecs.rowMajor(rank);
         String given = members.text("order");
         if (given.equals("F")) {
             for (int d = 0; d < rank; d++) {
@@ -80,7 +80,7 @@ final class Metadata2 {
             }
             codecs.add(codec);
         }
-        return new Pipeline(order, codecs);
+        return new ChunkCodecs(order, codecs);
     }
 
     private static boolean isVariable(String filter) {

@@ -1,7 +1,7 @@
 package dev.stoker.formats.zarr;
 
 import dev.stoker.StokerException;
-import dev.stoker.formats.zarr.Pipeline.ByteCodec;
+import dev.stoker.formats.zarr.ChunkCodecs.ByteCodec;
 import dev.stoker.formats.zarr.ZarrArray.ChunkKeys;
 import dev.stoker.formats.zarr.ZarrArray.Sharding;
 import dev.stoker.sample.DType;
@@ -27,7 +27,7 @@ final class Metadata3 {
     }
 
     /** What the codecs of a list do. */
-    private record Codecs(Pipeline pipeline, @Nullable Sharding sharding, boolean bigEndian) {}
+    private record Codecs(ChunkCodecs chunk, @Nullable Sharding sharding, boolean bigEndian) {}
 
     private ZarrArray read() {
         if (!members.objects("storage_transformers").isEmpty()) {
@@ -41,7 +41,7 @@ final class Metadata3 {
         Codecs codecs = codecs(members.objects("codecs"), true);
         ElementType type = type(codecs.bigEndian);
         byte[] fill = type instanceof ElementType.Other ? new byte[0] : FillValue.of(members, type);
-        return new ZarrArray(path, type, shape, grid, keys(), fill, codecs.pipeline, codecs.sharding);
+        return new ZarrArray(path, type, shape, grid, keys(), fill, codecs.chunk, codecs.sharding);
     }
 
     private StokerException unsupported(String what) {
@@ -70,7 +70,7 @@ final class Metadata3 {
     }
 
     private Codecs codecs(List<Members> list, boolean outer) {
-        int[] order = Pipeline.rowMajor(shape.length);
+        int[] order = ChunkCodecs.rowMajor(shape.length);
         boolean bigEndian = false;
         var bytes = new ArrayList<ByteCodec>();
         for (Members codec : list) {
@@ -91,7 +91,7 @@ final class Metadata3 {
                 default -> bytes.add(byteCodec(name));
             }
         }
-        return new Codecs(new Pipeline(order, bytes), null, bigEndian);
+        return new Codecs(new ChunkCodecs(order, bytes), null, bigEndian);
     }
 
     private ByteCodec byteCodec(String name) {
@@ -142,7 +142,7 @@ final class Metadata3 {
             throw shards.wrong("index_location", "'start' or 'end'");
         }
         Codecs codecs = codecs(shards.objects("codecs"), false);
-        return new Codecs(codecs.pipeline, new Sharding(inner, location.equals("end"), checksum), codecs.bigEndian);
+        return new Codecs(codecs.chunk, new Sharding(inner, location.equals("end"), checksum), codecs.bigEndian);
     }
 
     private ElementType type(boolean bigEndian) {

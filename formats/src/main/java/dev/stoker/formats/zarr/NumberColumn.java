@@ -1,6 +1,7 @@
 package dev.stoker.formats.zarr;
 
 import dev.stoker.formats.shared.array.Span;
+import dev.stoker.index.BlockRows;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.FieldType;
 import java.lang.foreign.MemorySegment;
@@ -12,7 +13,7 @@ final class NumberColumn extends ArrayColumn {
     private final ElementType.Number number;
     private final FieldType type;
     private final boolean isStored;
-    private final MemorySegment buffer;
+    private MemorySegment buffer = MemorySegment.ofArray(new byte[0]);
 
     NumberColumn(Rows rows, ElementType.Number number) {
         this.rows = rows;
@@ -21,7 +22,6 @@ final class NumberColumn extends ArrayColumn {
         this.type =
                 shape.isEmpty() ? new FieldType.Scalar(number.dtype()) : new FieldType.Tensor(number.dtype(), shape);
         this.isStored = !number.isTurned() && rows.isInFile();
-        this.buffer = isStored ? MemorySegment.ofArray(new byte[0]) : rows.buffer();
     }
 
     @Override
@@ -60,8 +60,26 @@ final class NumberColumn extends ArrayColumn {
     }
 
     @Override
+    public boolean isInBlocks() {
+        return number.dtype() != DType.BOOL;
+    }
+
+    @Override
+    public long addBlocks(BlockRows blocks) {
+        return rows.addBlocks(blocks);
+    }
+
+    @Override
+    public Span blockSpan(long address, long row) {
+        return new Span(address + row * rows.bytes(), rows.bytes());
+    }
+
+    @Override
     public MemorySegment value(long row) {
-        MemorySegment value = isStored ? MemorySegment.ofArray(new byte[Math.toIntExact(rows.bytes())]) : buffer;
+        if (buffer.byteSize() != rows.bytes()) {
+            buffer = isStored ? MemorySegment.ofArray(new byte[Math.toIntExact(rows.bytes())]) : rows.buffer();
+        }
+        MemorySegment value = buffer;
         rows.copy(row, value);
         if (number.isTurned()) {
             Rows.turn(value, number.dtype().bytes());

@@ -1,11 +1,18 @@
 package dev.stoker.formats.zarr;
 
+import dev.stoker.block.Pipeline;
+import dev.stoker.block.Tiles;
+import dev.stoker.index.BlockRows;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
 import java.util.Arrays;
 
 /** The elements of an array, row by row: a row is all that has the same first index. Elements have one length. */
 final class Rows {
+    /** More would take too much of the Index, and never pay. */
+    private static final long MAX_CHUNKS = 1 << 22;
+
     private final Store store;
     private final ZarrArray array;
     private final Chunks chunks;
@@ -17,14 +24,16 @@ final class Rows {
     private long lastChunk = -1;
 
     private long lastPlace;
+    private String lastFile = "";
+    private int lastFileNumber;
 
     Rows(Store store, ZarrArray array) {
         this.store = store;
         this.array = array;
         this.chunks = new Chunks(store, array);
         this.bytes = array.rowBytes();
-        this.isWhole = array.pipeline().isPlain() && hasWholeRows(array);
-        this.strides = array.pipeline().strides(array.chunk());
+        this.isWhole = array.codecs().isPlain() && hasWholeRows(array);
+        this.strides = array.codecs().strides(array.chunk());
         this.elementBytes = array.type().bytes();
     }
 
@@ -108,6 +117,71 @@ final class Rows {
             }
         }
         return base;
+    }
+
+    /** Adds the blocks that hold all rows, one after another; returns where the first one begins. */
+    long addBlocks(BlockRows blocks) {
+        if (array.chunks() > MAX_CHUNKS) {
+            throw store.unsupported(array.label() + " has " + array.chunks() + " chunks that would have to be decoded;"
+                    + " Stoker reads up to " + MAX_CHUNKS + "; store it in larger chunks");
+        }
+        Pipeline steps = array.codecs().steps(array.type(), array.chunk());
+        long first = -1;
+        for (long number = 0; number < array.across(0); number++) {
+            long rows = Math.min(rowsPerChunk(), count() - number * rowsPerChunk());
+            long address = addBand(blocks, number, rows * bytes, steps);
+            first = first < 0 ? address : first;
+        }
+        return Math.max(0, first);
+    }
+
+    /** The chunks of the same rows: one that is as wide as the rows, or several that have to be put together. */
+    private long addBand(BlockRows blocks, long number, long decoded, Pipeline steps) {
+        var places = new ArrayList<Tiles.Place>();
+        long[] index = new long[array.rank()];
+        index[0] = number;
+        long tiles = array.chunks() / array.across(0);
+        for (long tile = 0; tile < tiles; tile++) {
+            Store.Blob chunk = chunks.find(index);
+            places.add(
+                    chunk == null
+                            ? new Tiles.Place(0, 0, 0)
+                            : new Tiles.Place(
+                                    file(chunk, blocks), chunk.offset(), chunk.bytes().byteSize()));
+            for (int d = index.length - 1; d > 0 && ++index[d] == array.across(d); d--) {
+                index[d] = 0;
+            }
+        }
+        Tiles.Place only = places.getFirst();
+        if (places.size() == 1 && only.stored() > 0 && chunkRowBytes() == bytes) {
+            return blocks.addPart(
+                    only.file(), only.offset(), only.stored(), array.chunkBytes(), 0, decoded, steps);
+        }
+        return blocks.addTiles(places, decoded, tiles(), steps);
+    }
+
+    private int file(Store.Blob chunk, BlockRows blocks) {
+        if (chunk.file().isEmpty()) {
+            return 0;
+        }
+        // The chunks of a shard come one after another.
+        if (!chunk.file().equals(lastFile)) {
+            lastFile = chunk.file();
+            lastFileNumber = blocks.file(lastFile);
+        }
+        return lastFileNumber;
+    }
+
+    private Tiles tiles() {
+        var fill = new ArrayList<Byte>();
+        for (int i = 0; i < elementBytes; i++) {
+            fill.add(array.fill().length == 0 ? 0 : array.fill()[i]);
+        }
+        return new Tiles(
+                Math.toIntExact(elementBytes),
+                array.rowShape(),
+                Arrays.stream(array.chunk()).boxed().toList(),
+                fill);
     }
 
     /** Copies so many rows from one on as fit. */

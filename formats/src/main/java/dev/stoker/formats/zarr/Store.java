@@ -20,11 +20,21 @@ abstract class Store implements Origin {
     }
 
     /**
-     * A file.
+     * A file, or a piece of one.
      *
-     * @param place where it begins in the container's one file, or -1 in a folder
+     * @param file its path below the container's folder; empty if the container is one file
+     * @param offset where it begins in that file
      */
-    record Blob(MemorySegment bytes, long place) {}
+    record Blob(MemorySegment bytes, String file, long offset) {
+        /** Where it begins in the container's one file, or -1 in a folder. */
+        long place() {
+            return file.isEmpty() ? offset : -1;
+        }
+
+        Blob part(long from, long length) {
+            return new Blob(bytes.asSlice(from, length), file, offset + from);
+        }
+    }
 
     /** A file, or null if it is not there. */
     abstract @Nullable Blob find(String key);

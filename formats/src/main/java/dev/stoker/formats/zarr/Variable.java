@@ -35,7 +35,7 @@ final class Variable {
         this.store = store;
         this.array = array;
         this.chunks = new Chunks(store, array);
-        this.strides = array.pipeline().strides(array.chunk());
+        this.strides = array.codecs().strides(array.chunk());
     }
 
     ZarrArray array() {
@@ -48,7 +48,7 @@ final class Variable {
 
     /** Whether every element lies in the file. */
     boolean isInFile() {
-        if (!array.pipeline().codecs().isEmpty()) {
+        if (!array.codecs().bytes().isEmpty()) {
             return false;
         }
         long[] index = new long[array.rank()];
@@ -91,7 +91,7 @@ final class Variable {
             return null;
         }
         Store.Blob stored = chunks.find(index);
-        boolean isStored = array.pipeline().codecs().isEmpty() && stored != null;
+        boolean isStored = array.codecs().bytes().isEmpty() && stored != null;
         var made = new Parsed(bytes, isStored ? stored.place() : -1, starts(bytes, key));
         parsed.put(key, made);
         if (parsed.size() > KEPT) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param grid the dimensions of the chunks that are files
  * @param keys how their files are called
  * @param fill the bytes of an element that was never written, little-endian; empty for all zeros
- * @param pipeline how a chunk is stored; where chunks are shards, one of those in them
+ * @param codecs how a chunk is stored; where chunks are shards, one of those in them
  */
 record ZarrArray(
         String path,
@@ -19,7 +19,7 @@ record ZarrArray(
         long[] grid,
         ChunkKeys keys,
         byte[] fill,
-        Pipeline pipeline,
+        ChunkCodecs codecs,
         @Nullable Sharding sharding) {
     static final int MAX_RANK = 32;
 

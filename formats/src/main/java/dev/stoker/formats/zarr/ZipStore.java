@@ -49,7 +49,7 @@ final class ZipStore extends Store {
     @Nullable
     Blob find(String key) {
         Member member = members.get(key);
-        return member == null ? null : new Blob(bytes(member), member.offset);
+        return member == null ? null : new Blob(bytes(member), "", member.offset);
     }
 
     private MemorySegment bytes(Member member) {

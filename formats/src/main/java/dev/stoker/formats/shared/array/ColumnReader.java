@@ -1,5 +1,6 @@
 package dev.stoker.formats.shared.array;
 
+import dev.stoker.index.BlockRows;
 import dev.stoker.sample.FieldType;
 import java.lang.foreign.MemorySegment;
 
@@ -19,6 +20,21 @@ public interface ColumnReader {
 
     /** Where a value lies; only if it {@link #isStored}. */
     Span span(long row);
+
+    /** Whether values that are not stored as they are can be had from blocks; else they are kept in the Index. */
+    default boolean isInBlocks() {
+        return false;
+    }
+
+    /** Adds the blocks that hold the values, and returns where these begin among the decoded bytes. */
+    default long addBlocks(BlockRows blocks) {
+        throw new IllegalStateException("not in blocks");
+    }
+
+    /** Where a value lies among the decoded bytes, in which all begin at an address. */
+    default Span blockSpan(long address, long row) {
+        throw new IllegalStateException("not in blocks");
+    }
 
     /** The value itself; valid until the next call. */
     MemorySegment value(long row);

@@ -63,8 +63,13 @@ public final class IndexFiller {
             return Placement.indexed(type.isFixed());
         }
         boolean allStored = true;
+        boolean allInBlocks = true;
         for (List<ColumnReader> group : groups) {
             allStored &= group.get(field).isStored();
+            allInBlocks &= group.get(field).isInBlocks();
+        }
+        if (!allStored && allInBlocks) {
+            return Placement.blocks();
         }
         if (!allStored) {
             long width = Math.max(1, type.width());
@@ -99,9 +104,11 @@ public final class IndexFiller {
         }
         for (List<ColumnReader> group : groups) {
             ColumnReader reader = group.get(field);
+            boolean inBlocks = placement.place() == Placement.Place.BLOCKS;
+            long address = inBlocks ? reader.addBlocks(builder.blocks()) : -1;
             for (long row = 0; row < reader.count(); row++) {
-                if (placement.place() == Placement.Place.FILE) {
-                    Span span = reader.span(row);
+                if (inBlocks || placement.place() == Placement.Place.FILE) {
+                    Span span = inBlocks ? reader.blockSpan(address, row) : reader.span(row);
                     builder.stored(field, span.offset(), span.length());
                     checkText(field, reader, row, span.length());
                 } else {

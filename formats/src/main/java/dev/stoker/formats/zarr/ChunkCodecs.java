@@ -1,5 +1,6 @@
 package dev.stoker.formats.zarr;
 
+import dev.stoker.block.Pipeline;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.DataFormatException;
@@ -8,12 +9,15 @@ import java.util.zip.DataFormatException;
  * How the elements of a chunk become the bytes that are stored.
  *
  * @param order for each dimension of the stored chunk the dimension of the array that it is; row-major if it counts up
- * @param codecs what the bytes go through, in the order of writing
+ * @param bytes what the bytes go through, in the order of writing
  */
-record Pipeline(int[] order, List<ByteCodec> codecs) {
+record ChunkCodecs(int[] order, List<ByteCodec> bytes) {
     /** Bytes to bytes. */
     interface ByteCodec {
         String name();
+
+        /** The name of the same codec for blocks. */
+        String step();
 
         /**
          * Decodes at most so many bytes.
@@ -42,7 +46,7 @@ record Pipeline(int[] order, List<ByteCodec> codecs) {
 
     /** Whether elements are stored as they are, row after row. */
     boolean isPlain() {
-        return codecs.isEmpty() && isRowMajor();
+        return bytes.isEmpty() && isRowMajor();
     }
 
     /** How far apart, in elements, neighbours along each dimension are in a chunk. */
@@ -58,11 +62,23 @@ record Pipeline(int[] order, List<ByteCodec> codecs) {
 
     /** Undoes all codecs. */
     byte[] decode(byte[] stored, int limit) throws DataFormatException {
-        byte[] bytes = stored;
-        for (int i = codecs.size() - 1; i >= 0; i--) {
-            bytes = codecs.get(i).decode(bytes, limit);
+        byte[] decoded = stored;
+        for (int i = bytes.size() - 1; i >= 0; i--) {
+            decoded = bytes.get(i).decode(decoded, limit);
         }
-        return bytes;
+        return decoded;
+    }
+
+    /** The steps by which a chunk becomes numbers in canonical form. */
+    Pipeline steps(ElementType type, long[] chunk) {
+        Pipeline steps = Pipeline.NONE;
+        for (int i = bytes.size() - 1; i >= 0; i--) {
+            steps = steps.then(bytes.get(i).step());
+        }
+        if (type instanceof ElementType.Number number && number.isTurned()) {
+            steps = steps.then("swap", type.bytes());
+        }
+        return isRowMajor() ? steps : steps.then(TransposeCodec.NAME, TransposeCodec.numbers(type.bytes(), chunk, order));
     }
 
     String describe() {
@@ -70,7 +86,7 @@ record Pipeline(int[] order, List<ByteCodec> codecs) {
         if (!isRowMajor()) {
             parts.add("transposed");
         }
-        codecs.forEach(codec -> parts.add(codec.name()));
+        bytes.forEach(codec -> parts.add(codec.name()));
         return parts.isEmpty()
                 ? "cut by chunks, big-endian, never written or in files of a folder"
                 : String.join(", ", parts);
