@@ -217,8 +217,8 @@ def refused(version):
     case("complex", "left out: array 'x'", lambda g: g.create_array("x", data=np.zeros(3, "c8")))
     if version == 2:
         case("filter", "filter 'delta'", lambda g: g.create_array("x", shape=(9,), dtype="i4", filters=[numcodecs.Delta("i4")]))
-        case("bz2", "compressed with 'bz2'", lambda g: g.create_array("x", shape=(9,), dtype="i4", compressors=numcodecs.BZ2()))
-        case("blosclz", "blosclz", lambda g: g.create_array(
+        case("bz2", "codec 'bz2'", lambda g: g.create_array("x", shape=(9,), dtype="i4", compressors=numcodecs.BZ2()))
+        case("blosclz", "codec 'blosc' of 'blosclz'", lambda g: g.create_array(
             "x", data=np.arange(99999), compressors=numcodecs.Blosc(cname="blosclz")))
     else:
         from numcodecs.zarr3 import BZ2

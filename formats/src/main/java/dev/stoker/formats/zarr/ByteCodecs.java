@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.List;
 import java.util.zip.DataFormatException;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.InflaterInputStream;
@@ -27,8 +28,33 @@ final class ByteCodecs {
         }
     }
 
-    /** The codec of a name, or null if Stoker does not have it. */
-    static @Nullable ByteCodec named(String name) {
+    /**
+     * The codecs of an array, which are refused by name if Stoker does not have them.
+     *
+     * @param label the array's
+     */
+    static ByteCodec of(String label, String name, Members settings) {
+        ByteCodec codec = named(name);
+        String inner = settings.get("cname") instanceof String cname ? cname : "";
+        if (codec == null || inner.equals("blosclz") || inner.equals("snappy")) {
+            throw settings.store()
+                    .unsupported(label + " is stored with codec '" + name
+                            + (codec == null ? "" : "' of '" + inner) + "', which Stoker does not read; it reads "
+                            + NAMES
+                            + ", blosc with lz4, zlib and zstd");
+        }
+        return codec;
+    }
+
+    /** Bytes that were compressed more than once cannot be decoded to a length that is known. */
+    static List<ByteCodec> checked(Store store, String label, List<ByteCodec> codecs) {
+        if (codecs.stream().filter(codec -> !codec.step().equals("crc32c")).count() > 1) {
+            throw store.unsupported(label + " was compressed more than once, which Stoker does not read");
+        }
+        return codecs;
+    }
+
+    private static @Nullable ByteCodec named(String name) {
         return switch (name) {
             case "gzip" -> new Named(name, "gzip", ByteCodecs::gzip);
             case "zlib", "numcodecs.zlib" -> new Named(name, "zlib", ByteCodecs::zlib);

@@ -78,7 +78,9 @@ record ChunkCodecs(int[] order, List<ByteCodec> bytes) {
         if (type instanceof ElementType.Number number && number.isTurned()) {
             steps = steps.then("swap", type.bytes());
         }
-        return isRowMajor() ? steps : steps.then(TransposeCodec.NAME, TransposeCodec.numbers(type.bytes(), chunk, order));
+        return isRowMajor()
+                ? steps
+                : steps.then(TransposeCodec.NAME, TransposeCodec.numbers(type.bytes(), chunk, order));
     }
 
     String describe() {

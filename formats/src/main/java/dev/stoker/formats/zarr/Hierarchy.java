@@ -66,6 +66,7 @@ final class Hierarchy {
         if (root.get("consolidated_metadata") != null) {
             root.object("consolidated_metadata").object("metadata").json().forEach((path, json) -> {
                 String name = String.valueOf(path);
+                requirePath(name);
                 if (isShallow(name)) {
                     add3(name, Members.of(store, ZarrJson.FILE + " '" + name + "'", json));
                 }
@@ -82,6 +83,15 @@ final class Hierarchy {
     private static boolean isShallow(String path) {
         int slash = path.indexOf('/');
         return slash < 0 || path.indexOf('/', slash + 1) < 0;
+    }
+
+    /** Consolidated metadata may hold any names, but only those of folders can be real. */
+    private void requirePath(String path) {
+        for (String name : path.split("/", -1)) {
+            if (name.isEmpty() || name.equals(".") || name.equals("..") || name.indexOf('\0') >= 0) {
+                throw store.corrupt(-1, "its metadata tells of '" + path + "', which is no path in it");
+            }
+        }
     }
 
     /** Whether it is a group. */
@@ -127,6 +137,7 @@ final class Hierarchy {
             int end = name.lastIndexOf('/');
             String path = end < 0 ? "" : name.substring(0, end);
             String file = name.substring(end + 1);
+            requirePath(name);
             if (file.equals(ZarrJson.GROUP2) && isShallow(path) && !path.isEmpty()) {
                 groups.put(path, true);
             } else if (file.equals(ZarrJson.ARRAY2) && isShallow(path)) {

@@ -52,7 +52,7 @@ final class Metadata2 {
     }
 
     private StokerException unsupported(String what) {
-        return members.store().unsupported((path.isEmpty() ? "the array" : "array '" + path + "'") + " " + what);
+        return members.store().unsupported(ZarrArray.label(path) + " " + what);
     }
 
     private ChunkCodecs codecs(int rank) {
@@ -72,13 +72,8 @@ final class Metadata2 {
             }
         }
         if (members.get("compressor") != null) {
-            String id = members.object("compressor").text("id");
-            ByteCodec codec = ByteCodecs.named(id);
-            if (codec == null) {
-                throw unsupported(
-                        "is compressed with '" + id + "', which Stoker does not read; it reads " + ByteCodecs.NAMES);
-            }
-            codecs.add(codec);
+            Members compressor = members.object("compressor");
+            codecs.add(ByteCodecs.of(ZarrArray.label(path), compressor.text("id"), compressor));
         }
         return new ChunkCodecs(order, codecs);
     }

@@ -45,7 +45,7 @@ final class Metadata3 {
     }
 
     private StokerException unsupported(String what) {
-        return members.store().unsupported((path.isEmpty() ? "the array" : "array '" + path + "'") + " " + what);
+        return members.store().unsupported(ZarrArray.label(path) + " " + what);
     }
 
     private long[] chunkShape(Members from) {
@@ -88,19 +88,13 @@ final class Metadata3 {
                     }
                     return sharded(codec.configuration());
                 }
-                default -> bytes.add(byteCodec(name));
+                default -> bytes.add(ByteCodecs.of(ZarrArray.label(path), name, codec.configuration()));
             }
         }
-        return new Codecs(new ChunkCodecs(order, bytes), null, bigEndian);
-    }
-
-    private ByteCodec byteCodec(String name) {
-        ByteCodec codec = ByteCodecs.named(name);
-        if (codec == null) {
-            throw unsupported("is stored with codec '" + name + "', which Stoker does not read; it reads "
-                    + ByteCodecs.NAMES + ", bytes, transpose, sharding_indexed, vlen-utf8, vlen-bytes");
-        }
-        return codec;
+        return new Codecs(
+                new ChunkCodecs(order, ByteCodecs.checked(members.store(), ZarrArray.label(path), bytes)),
+                null,
+                bigEndian);
     }
 
     private int[] transposed(int[] order, Members codec) {

@@ -147,15 +147,16 @@ final class Rows {
                     chunk == null
                             ? new Tiles.Place(0, 0, 0)
                             : new Tiles.Place(
-                                    file(chunk, blocks), chunk.offset(), chunk.bytes().byteSize()));
+                                    file(chunk, blocks),
+                                    chunk.offset(),
+                                    chunk.bytes().byteSize()));
             for (int d = index.length - 1; d > 0 && ++index[d] == array.across(d); d--) {
                 index[d] = 0;
             }
         }
         Tiles.Place only = places.getFirst();
         if (places.size() == 1 && only.stored() > 0 && chunkRowBytes() == bytes) {
-            return blocks.addPart(
-                    only.file(), only.offset(), only.stored(), array.chunkBytes(), 0, decoded, steps);
+            return blocks.addPart(only.file(), only.offset(), only.stored(), array.chunkBytes(), 0, decoded, steps);
         }
         return blocks.addTiles(places, decoded, tiles(), steps);
     }

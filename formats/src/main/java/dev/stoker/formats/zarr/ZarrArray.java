@@ -44,6 +44,10 @@ record ZarrArray(
     record Sharding(long[] chunk, boolean indexAtEnd, boolean checksum) {}
 
     String label() {
+        return label(path);
+    }
+
+    static String label(String path) {
         return path.isEmpty() ? "the array" : "array '" + path + "'";
     }
 
