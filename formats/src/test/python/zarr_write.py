@@ -12,6 +12,7 @@ import numcodecs
 import numpy as np
 import zarr
 from zarr.codecs import BloscCodec, BytesCodec, Crc32cCodec, GzipCodec, ShardingCodec, TransposeCodec, ZstdCodec
+from zarr.core.dtype import VariableLengthBytes
 
 warnings.simplefilter("ignore")
 folder, kind = sys.argv[1:]
@@ -145,6 +146,9 @@ def texts(version):
             made = s.root.create_array("plain", shape=(25,), dtype=str, chunks=(10,), compressors=None)
             made[...] = np.array(words, dtype=object)
             s.expect("plain", "text", [w.encode() for w in words])
+        made = s.root.create_array("bytes", shape=(25,), dtype=VariableLengthBytes(), chunks=(10,))
+        made[...] = np.array([w.encode() for w in words], dtype=object)
+        s.expect("bytes", "bytes", [w.encode() for w in words])
         made = s.root.create_array("fixed", shape=(25,), dtype="<U20", chunks=(10,))
         made[...] = np.array(words).astype("<U20")
         s.expect("fixed", "text", [w[:20].encode() for w in words])

@@ -59,9 +59,9 @@ final class Lz4 {
         return in[at++] & 0xff;
     }
 
-    private int length(int short_) throws DataFormatException {
-        int length = short_;
-        if (short_ == MORE) {
+    private int length(int first) throws DataFormatException {
+        int length = first;
+        if (first == MORE) {
             int more;
             do {
                 more = next();

@@ -9,6 +9,10 @@ final class VariableColumn extends ArrayColumn {
     private final Variable elements;
     private final FieldType type;
     private final boolean isStored;
+    /** How far values were kept in the Index, and their bytes. */
+    private long lastKept = -1;
+
+    private long keptBytes;
 
     VariableColumn(Variable elements, FieldType type) {
         this.elements = elements;
@@ -52,6 +56,12 @@ final class VariableColumn extends ArrayColumn {
 
     @Override
     public MemorySegment value(long row) {
-        return elements.element(row).bytes();
+        MemorySegment value = elements.element(row).bytes();
+        if (!isStored && row > lastKept) {
+            lastKept = row;
+            keptBytes += value.byteSize();
+            Decoded.requireSmall(store(), array(), keptBytes, 0);
+        }
+        return value;
     }
 }

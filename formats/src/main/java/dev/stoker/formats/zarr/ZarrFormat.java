@@ -1,8 +1,12 @@
 package dev.stoker.formats.zarr;
 
 import dev.stoker.format.Ability;
+import dev.stoker.StokerException;
 import dev.stoker.format.Format;
+import dev.stoker.format.Options;
+import dev.stoker.format.Plan;
 import dev.stoker.index.IndexBuilder;
+import dev.stoker.sample.Samples;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,8 +15,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Zarr in a folder, read as {@link ZarrZipFormat} is; not written yet. Values are decoded into the Index, so that there
- * may be up to 256 MiB of them.
+ * Zarr in a folder, read as {@link ZarrZipFormat} is: its chunks are blocks in files of their own. Not written.
  */
 public final class ZarrFormat implements Format {
     static final String NAME = "zarr";
@@ -40,6 +43,12 @@ public final class ZarrFormat implements Format {
                 && (Files.exists(path.resolve(ZarrJson.FILE))
                         || Files.exists(path.resolve(ZarrJson.GROUP2))
                         || Files.exists(path.resolve(ZarrJson.ARRAY2)));
+    }
+
+    @Override
+    public Plan plan(Samples samples, Options options) {
+        throw new StokerException("format " + NAME + " (a folder) can be read but not written; write a zip, as OUT.zarr.zip,"
+                + " and unpack it if you need the folder");
     }
 
     @Override
