@@ -4,7 +4,6 @@ import dev.stoker.StokerException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,11 +35,10 @@ record Members(Store store, String place, Map<?, ?> json) {
     }
 
     String text(String name) {
-        return get(name) instanceof String text ? text : missing(name, "text");
-    }
-
-    private <T> T missing(String name, String expected) {
-        throw wrong(name, expected);
+        if (get(name) instanceof String text) {
+            return text;
+        }
+        throw wrong(name, "text");
     }
 
     long[] numbers(String name) {
@@ -84,6 +82,6 @@ record Members(Store store, String place, Map<?, ?> json) {
     }
 
     String textOr(String name, String otherwise) {
-        return get(name) == null ? otherwise : Objects.requireNonNull(text(name));
+        return get(name) == null ? otherwise : text(name);
     }
 }

@@ -1,7 +1,7 @@
 package dev.stoker.formats.zarr;
 
-import dev.stoker.format.Ability;
 import dev.stoker.StokerException;
+import dev.stoker.format.Ability;
 import dev.stoker.format.Format;
 import dev.stoker.format.Options;
 import dev.stoker.format.Plan;
@@ -47,8 +47,9 @@ public final class ZarrFormat implements Format {
 
     @Override
     public Plan plan(Samples samples, Options options) {
-        throw new StokerException("format " + NAME + " (a folder) can be read but not written; write a zip, as OUT.zarr.zip,"
-                + " and unpack it if you need the folder");
+        throw new StokerException(
+                "format " + NAME + " (a folder) can be read but not written; write a zip, as OUT.zarr.zip,"
+                        + " and unpack it if you need the folder");
     }
 
     @Override
