@@ -136,7 +136,7 @@ final class Rows {
     }
 
     /** The chunks of the same rows: one that is as wide as the rows, or several that have to be put together. */
-    private long addBand(BlockRows blocks, long number, long decoded, Pipeline steps) {
+    private long addBand(BlockRows blocks, long number, long bandBytes, Pipeline steps) {
         var places = new ArrayList<Tiles.Place>();
         long[] index = new long[array.rank()];
         index[0] = number;
@@ -156,9 +156,9 @@ final class Rows {
         }
         Tiles.Place only = places.getFirst();
         if (places.size() == 1 && only.stored() > 0 && chunkRowBytes() == bytes) {
-            return blocks.addPart(only.file(), only.offset(), only.stored(), array.chunkBytes(), 0, decoded, steps);
+            return blocks.addPart(only.file(), only.offset(), only.stored(), array.chunkBytes(), 0, bandBytes, steps);
         }
-        return blocks.addTiles(places, decoded, tiles(), steps);
+        return blocks.addTiles(places, bandBytes, tiles(), steps);
     }
 
     private int file(Store.Blob chunk, BlockRows blocks) {
