@@ -91,8 +91,8 @@ final class Variable {
             return null;
         }
         Store.Blob stored = chunks.find(index);
-        boolean isStored = array.codecs().bytes().isEmpty() && stored != null;
-        var made = new Parsed(bytes, isStored ? stored.place() : -1, starts(bytes, key));
+        long place = stored != null && array.codecs().bytes().isEmpty() ? stored.place() : -1;
+        var made = new Parsed(bytes, place, starts(bytes, key));
         parsed.put(key, made);
         if (parsed.size() > KEPT) {
             parsed.remove(parsed.keySet().iterator().next());

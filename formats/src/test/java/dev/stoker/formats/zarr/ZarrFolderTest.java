@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.zip.ZipFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -38,7 +39,7 @@ class ZarrFolderTest {
         try (var archive = new ZipFile(zip.toFile())) {
             for (var entry : archive.stream().toList()) {
                 Path file = to.resolve(entry.getName());
-                Files.createDirectories(file.getParent());
+                Files.createDirectories(Objects.requireNonNull(file.getParent()));
                 try (InputStream in = archive.getInputStream(entry)) {
                     Files.copy(in, file);
                 }

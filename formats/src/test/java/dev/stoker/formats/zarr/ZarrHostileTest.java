@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
@@ -153,29 +154,27 @@ class ZarrHostileTest {
             return new byte[] {1};
         }
         int at = random.nextInt(bytes.length);
-        switch (random.nextInt(4)) {
-            case 0 -> {
-                byte[] cut = new byte[at];
-                System.arraycopy(bytes, 0, cut, 0, at);
-                return cut;
-            }
+        return switch (random.nextInt(4)) {
+            case 0 -> Arrays.copyOf(bytes, at);
             case 1 -> {
                 byte[] changed = bytes.clone();
                 changed[at] ^= (byte) (1 << random.nextInt(8));
-                return changed;
+                yield changed;
             }
-            default -> {
-                String text = new String(bytes, StandardCharsets.ISO_8859_1);
-                String[] numbers = {"0", "-1", "9", "4294967296", "9223372036854775807", "99999999999999999999"};
-                int digit = at;
-                while (digit < bytes.length && !Character.isDigit(text.charAt(digit))) {
-                    digit++;
-                }
-                int end = Math.min(bytes.length, digit + 1);
-                return (text.substring(0, digit) + numbers[random.nextInt(numbers.length)] + text.substring(end))
-                        .getBytes(StandardCharsets.ISO_8859_1);
-            }
+            default -> withNumber(bytes, at, random);
+        };
+    }
+
+    private static byte[] withNumber(byte[] bytes, int at, RandomGenerator random) {
+        String text = new String(bytes, StandardCharsets.ISO_8859_1);
+        String[] numbers = {"0", "-1", "9", "4294967296", "9223372036854775807", "99999999999999999999"};
+        int digit = at;
+        while (digit < bytes.length && !Character.isDigit(text.charAt(digit))) {
+            digit++;
         }
+        int end = Math.min(bytes.length, digit + 1);
+        return (text.substring(0, digit) + numbers[random.nextInt(numbers.length)] + text.substring(end))
+                .getBytes(StandardCharsets.ISO_8859_1);
     }
 
     private static void readAll(Path place) {
