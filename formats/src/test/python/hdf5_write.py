@@ -322,7 +322,7 @@ def refused(version):
     case("twice", "each at most once", filtered("u1", lambda how: (how.set_deflate(1), how.set_deflate(1))))
     case("two", "one that compresses", filtered("u1", lambda how: (how.set_filter(32000, 0, ()), how.set_deflate(1))))
     case("lengths", "as many samples each", lambda f: (f.create_dataset("x", data=big), f.create_dataset("y", data=big[1:])))
-    case("other-fields", "same datasets", lambda f: (f.create_dataset("a/x", data=big), f.create_dataset("b/y", data=big)))
+    case("other-fields", "same arrays", lambda f: (f.create_dataset("a/x", data=big), f.create_dataset("b/y", data=big)))
     case("other-types", "should hold the same", lambda f: (f.create_dataset("a/x", data=big), f.create_dataset("b/x", data=big[0])))
     case("nothing", "neither its root", lambda f: f.create_group("a/b"))
     case("compound", "compound", lambda f: f.create_dataset("x", data=np.zeros(3, [("a", "i4")])))

@@ -42,12 +42,19 @@ public final class Formats {
     /** The format that a new container's name asks for. */
     public static Format forOutput(Path path) {
         String name = String.valueOf(path.getFileName()).toLowerCase(Locale.ROOT);
+        Format found = null;
+        int longest = 0;
         for (Format format : ALL) {
             for (String extension : format.extensions()) {
-                if (name.endsWith("." + extension)) {
-                    return format;
+                // Of .zarr.zip and .zip the longer one says more.
+                if (extension.length() > longest && name.endsWith("." + extension)) {
+                    found = format;
+                    longest = extension.length();
                 }
             }
+        }
+        if (found != null) {
+            return found;
         }
         throw new StokerException("[" + path + "] its ending names no format; give --format, one of " + names()
                 + ", or an ending such as .stk");
@@ -55,12 +62,18 @@ public final class Formats {
 
     /** The format of an existing file, by its bytes; null if none knows it. */
     static @Nullable Format of(Path path, MemorySegment head) {
+        Format found = null;
         for (Format format : ALL) {
-            if (format.matches(path, head)) {
-                return format;
+            // A folder of loose files, which has no ending, is what no other format knows.
+            boolean isLast = format.extensions().isEmpty();
+            if ((found == null || !isLast) && format.matches(path, head)) {
+                found = format;
+                if (!isLast) {
+                    break;
+                }
             }
         }
-        return null;
+        return found;
     }
 
     /** The file that is the container: the path itself, or the one in a folder that a format keeps its samples in. */

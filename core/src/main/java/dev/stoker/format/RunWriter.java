@@ -45,14 +45,15 @@ public interface RunWriter {
     }
 
     /**
-     * Keeps a number of one sample, such as the checksum of its value, for the plan's {@linkplain Plan#lateRuns late
-     * runs}. A run notes all its samples, in their order, or none.
+     * Keeps a number, such as the checksum of a value, for the plan's {@linkplain Plan#lateRuns late runs}. What the
+     * places count is the plan's choice: samples, or runs. Those of a run follow each other, and no two runs note the
+     * same place.
      */
-    default void note(long sample, int number) {
+    default void note(long place, int number) {
         throw new IllegalStateException("this writer takes no notes");
     }
 
-    /** In a late run: the numbers that were noted of these samples. */
+    /** In a late run: the numbers that were noted at these places. */
     default int[] noted(long first, int count) {
         throw new IllegalStateException("this writer takes no notes");
     }

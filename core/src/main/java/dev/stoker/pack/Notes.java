@@ -1,7 +1,6 @@
 package dev.stoker.pack;
 
 import dev.stoker.format.Plan;
-import dev.stoker.format.Run;
 import dev.stoker.memory.Layouts;
 import dev.stoker.memory.OutputFile;
 import java.io.IOException;
@@ -11,7 +10,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the runs of an unfinished pack noted of their samples: u32 for each, at its place, so that any process writes
+ * What the runs of an unfinished pack noted: u32 for each, at its place, so that any process writes
  * and reads it. Never trusted from an earlier try: a run that is taken over is noted again.
  */
 final class Notes implements AutoCloseable {
@@ -36,18 +35,14 @@ final class Notes implements AutoCloseable {
         Files.deleteIfExists(beside(partial));
     }
 
-    void write(Run run, MemorySegment rows) {
-        if (rows.byteSize() != run.samples() * WIDTH) {
-            throw new IllegalStateException(
-                    rows.byteSize() / WIDTH + " notes of a run of " + run.samples() + " samples");
-        }
-        file.write(run.first() * WIDTH, rows);
+    void write(long first, MemorySegment rows) {
+        file.write(first * WIDTH, rows);
     }
 
     int[] read(long first, int count) {
         MemorySegment rows = MemorySegment.ofArray(new byte[count * WIDTH]);
         if (!file.read(first * WIDTH, rows)) {
-            throw new IllegalStateException("samples up to " + (first + count) + " were not noted");
+            throw new IllegalStateException("places up to " + (first + count) + " were not noted");
         }
         return rows.toArray(Layouts.U32);
     }

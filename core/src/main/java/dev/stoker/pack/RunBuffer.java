@@ -53,6 +53,7 @@ final class RunBuffer implements RunWriter, AutoCloseable {
 
     private long filled;
     private long total;
+    private long firstNote;
 
     RunBuffer(
             Samples samples,
@@ -135,7 +136,7 @@ final class RunBuffer implements RunWriter, AutoCloseable {
             writeRows(f);
         }
         if (notes != null && noteRows.size() > 0) {
-            notes.write(run, noteRows.bytes());
+            notes.write(firstNote, noteRows.bytes());
         }
     }
 
@@ -194,13 +195,7 @@ final class RunBuffer implements RunWriter, AutoCloseable {
     @Override
     public void value(long sample, int field) {
         long length = samples.length(sample, field);
-        FieldRows row = rows[field];
-        if (sample != row.first + row.count) {
-            writeRows(field);
-            row.restart(sample);
-        }
-        row.count++;
-        row.given++;
+        FieldRows row = rowFor(sample, field);
         if (row.extents) {
             row.extentRows.addLong(position());
             row.extentRows.addLong(length);
@@ -219,6 +214,18 @@ final class RunBuffer implements RunWriter, AutoCloseable {
         if (row.checksums) {
             row.checksumRows.addInt(valueChecksum.value());
         }
+    }
+
+    /** Where a sample's value is noted; rows hold consecutive samples only. */
+    private FieldRows rowFor(long sample, int field) {
+        FieldRows row = rows[field];
+        if (sample != row.first + row.count) {
+            writeRows(field);
+            row.restart(sample);
+        }
+        row.count++;
+        row.given++;
+        return row;
     }
 
     private void readValue(long sample, int field, long length, boolean checksum) {
@@ -255,11 +262,12 @@ final class RunBuffer implements RunWriter, AutoCloseable {
         int field = cut.field(block);
         long at = spool.address(block);
         for (long i = cut.first(cut.group(block)); i < cut.end(cut.group(block)); i++) {
+            FieldRows row = rowFor(i, field);
             long length = samples.length(i, field);
             at += cut.before();
-            rows[field].extentRows.addLong(at);
-            rows[field].extentRows.addLong(length);
-            rows[field].checksumRows.addInt(spool.checksum(i, field));
+            row.extentRows.addLong(at);
+            row.extentRows.addLong(length);
+            row.checksumRows.addInt(spool.checksum(i, field));
             at += length;
         }
     }
@@ -298,7 +306,12 @@ final class RunBuffer implements RunWriter, AutoCloseable {
     }
 
     @Override
-    public void note(long sample, int number) {
+    public void note(long place, int number) {
+        if (noteRows.size() == 0) {
+            firstNote = place;
+        } else if (place != firstNote + noteRows.size() / Integer.BYTES) {
+            throw new IllegalStateException("a run noted place " + place + " out of turn");
+        }
         noteRows.addInt(number);
     }
 

@@ -1,5 +1,7 @@
 package dev.stoker.formats.hdf5;
 
+import dev.stoker.formats.shared.array.Span;
+import dev.stoker.formats.shared.array.StokerAttribute;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;

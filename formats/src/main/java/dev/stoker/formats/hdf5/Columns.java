@@ -1,7 +1,9 @@
 package dev.stoker.formats.hdf5;
 
 import dev.stoker.StokerException;
-import dev.stoker.formats.hdf5.StokerAttribute.Names;
+import dev.stoker.formats.shared.array.ColumnReader;
+import dev.stoker.formats.shared.array.StokerAttribute;
+import dev.stoker.formats.shared.array.StokerAttribute.Names;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;

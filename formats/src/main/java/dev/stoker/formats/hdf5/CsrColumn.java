@@ -1,6 +1,7 @@
 package dev.stoker.formats.hdf5;
 
 import dev.stoker.index.BlockRows;
+import dev.stoker.formats.shared.array.Span;
 import dev.stoker.memory.Layouts;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.FieldType;
@@ -8,7 +9,7 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /** Values one after another in one dataset; another says where each begins. */
-final class CsrColumn implements BlockColumn {
+final class CsrColumn extends DatasetColumn {
     private final Rows values;
     private final Rows offsets;
     private final FieldType type;
@@ -74,24 +75,32 @@ final class CsrColumn implements BlockColumn {
 
     @Override
     public Span span(long row) {
-        Span span = decodedSpan(row);
+        Span span = place(row);
         return span.length() == 0 ? span : new Span(values.base() + span.offset(), span.length());
     }
 
     @Override
-    public void addBlocks(BlockRows blocks) {
-        values.addBlocks(blocks, 0);
+    public boolean isInBlocks() {
+        return true;
     }
 
     @Override
-    public Span decodedSpan(long row) {
+    public long addBlocks(BlockRows blocks) {
+        long address = blocks.decodedBytes();
+        values.addBlocks(blocks, 0);
+        return address;
+    }
+
+    @Override
+    public Span blockSpan(long address, long row) {
+        Span span = place(row);
+        return new Span(address + span.offset(), span.length());
+    }
+
+    /** Where a value lies, counted from the first one. */
+    private Span place(long row) {
         long elements = elements(row);
         return elements == 0 ? new Span(0, 0) : new Span(offset(row) * values.bytes(), elements * values.bytes());
-    }
-
-    @Override
-    public long decodedBytes() {
-        return values.count() * values.bytes();
     }
 
     @Override
@@ -107,7 +116,7 @@ final class CsrColumn implements BlockColumn {
     }
 
     @Override
-    public Rows rows() {
+    Rows rows() {
         return values;
     }
 }

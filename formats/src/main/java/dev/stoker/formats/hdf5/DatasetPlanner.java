@@ -1,9 +1,15 @@
 package dev.stoker.formats.hdf5;
 
 import dev.stoker.StokerException;
-import dev.stoker.index.Placement;
+import dev.stoker.formats.shared.array.Area;
+import dev.stoker.formats.shared.array.DenseArea;
+import dev.stoker.formats.shared.array.DiskNames;
+import dev.stoker.formats.shared.array.FixedArea;
+import dev.stoker.formats.shared.array.IndexedFields;
+import dev.stoker.formats.shared.array.OffsetsArea;
+import dev.stoker.formats.shared.array.Part;
+import dev.stoker.formats.shared.array.ShapesArea;
 import dev.stoker.sample.DType;
-import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
 import dev.stoker.sample.Samples;
 import java.util.ArrayList;
@@ -28,17 +34,9 @@ final class DatasetPlanner {
         return heaps;
     }
 
-    /** Whether the Index keeps the field's values itself. */
-    static boolean isIndexed(Field field) {
-        FieldType type = field.type();
-        boolean isNarrow = type.isFixed() && type.width() <= Placement.NARROW;
-        boolean isKey = field.name().equals(Field.KEY) && type instanceof FieldType.Text;
-        return isNarrow || isKey || type instanceof FieldType.Texts;
-    }
-
     /** The datasets of one field in one group; those of a field are asked for group after group. */
     List<PlannedDataset> datasets(int field, Part part, boolean follows) {
-        boolean stored = !isIndexed(samples.schema().fields().get(field));
+        boolean stored = !IndexedFields.has(samples.schema().fields().get(field));
         FieldType type = samples.schema().type(field);
         return switch (type) {
             case FieldType.Scalar scalar ->
@@ -99,7 +97,7 @@ final class DatasetPlanner {
     }
 
     private List<PlannedDataset> csr(int field, Part part, DType dtype) {
-        var offsets = new OffsetsArea(samples, field, part, dtype.bytes());
+        var offsets = new OffsetsArea(part, i -> samples.length(i, field) / dtype.bytes());
         var values = new DenseArea(samples, field, part, Math.multiplyExact(offsets.total(), dtype.bytes()));
         return List.of(
                 new PlannedDataset(

@@ -2,6 +2,7 @@ package dev.stoker.formats.hdf5;
 
 import dev.stoker.CorruptContainerException;
 import dev.stoker.StokerException;
+import dev.stoker.formats.shared.array.Origin;
 import dev.stoker.memory.Layouts;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -17,10 +18,11 @@ import java.util.Set;
  * @param offsetBytes the size of an address
  * @param lengthBytes the size of a length
  */
-record FileBytes(String file, MemorySegment bytes, long base, int offsetBytes, int lengthBytes) {
+record FileBytes(String file, MemorySegment bytes, long base, int offsetBytes, int lengthBytes) implements Origin {
     static final long UNDEFINED = HeaderMessages.UNDEFINED;
 
-    long size() {
+    @Override
+    public long size() {
         return bytes.byteSize();
     }
 
@@ -119,11 +121,13 @@ record FileBytes(String file, MemorySegment bytes, long base, int offsetBytes, i
         throw corrupt(at, "a name should end before byte " + limit);
     }
 
-    CorruptContainerException corrupt(long at, String reason) {
+    @Override
+    public CorruptContainerException corrupt(long at, String reason) {
         return new CorruptContainerException(file, at < 0 ? CorruptContainerException.NOWHERE : at, reason);
     }
 
-    StokerException unsupported(String sentence) {
+    @Override
+    public StokerException unsupported(String sentence) {
         return new StokerException("[" + file + "] " + sentence);
     }
 

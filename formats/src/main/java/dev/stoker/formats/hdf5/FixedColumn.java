@@ -1,6 +1,7 @@
 package dev.stoker.formats.hdf5;
 
 import dev.stoker.index.BlockRows;
+import dev.stoker.formats.shared.array.Span;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.FieldType;
 import java.lang.foreign.MemorySegment;
@@ -8,7 +9,7 @@ import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 
 /** Numbers and arrays of them, all of one shape; big-endian ones are turned round. */
-final class FixedColumn implements BlockColumn {
+final class FixedColumn extends DatasetColumn {
     private final Rows rows;
     private final FieldType type;
     private final Datatype.Number number;
@@ -55,17 +56,24 @@ final class FixedColumn implements BlockColumn {
     }
 
     @Override
-    public void addBlocks(BlockRows blocks) {
+    public boolean isInBlocks() {
+        return true;
+    }
+
+    @Override
+    public long addBlocks(BlockRows blocks) {
+        long address = blocks.decodedBytes();
         rows.addBlocks(blocks, isTurned() ? number.dtype().bytes() : 0);
+        return address;
     }
 
     @Override
-    public Span decodedSpan(long row) {
-        return new Span(row * rows.bytes(), rows.bytes());
+    public Span blockSpan(long address, long row) {
+        return new Span(address + row * rows.bytes(), rows.bytes());
     }
 
     @Override
-    public long decodedBytes() {
+    public long denseBlockBytes() {
         return Math.multiplyExact(rows.count(), rows.bytes());
     }
 
@@ -107,7 +115,7 @@ final class FixedColumn implements BlockColumn {
     }
 
     @Override
-    public Rows rows() {
+    Rows rows() {
         return rows;
     }
 }

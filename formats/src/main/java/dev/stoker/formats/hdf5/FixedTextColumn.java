@@ -1,11 +1,12 @@
 package dev.stoker.formats.hdf5;
 
+import dev.stoker.formats.shared.array.Span;
 import dev.stoker.sample.FieldType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /** Text of one length, without its padding. */
-final class FixedTextColumn implements ColumnReader {
+final class FixedTextColumn extends DatasetColumn {
     private final Rows rows;
     private final Datatype.FixedText type;
     private final MemorySegment buffer;
@@ -70,8 +71,14 @@ final class FixedTextColumn implements ColumnReader {
         throw new IllegalStateException("text has no shape");
     }
 
+    /** Each has its own place, however short it is. */
     @Override
-    public Rows rows() {
+    public boolean mayShareTexts() {
+        return false;
+    }
+
+    @Override
+    Rows rows() {
         return rows;
     }
 }

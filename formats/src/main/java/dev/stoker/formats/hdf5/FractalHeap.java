@@ -1,5 +1,6 @@
 package dev.stoker.formats.hdf5;
 
+import dev.stoker.formats.shared.array.Span;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

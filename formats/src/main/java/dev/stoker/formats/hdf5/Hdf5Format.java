@@ -4,6 +4,7 @@ import dev.stoker.format.Ability;
 import dev.stoker.format.Format;
 import dev.stoker.format.Options;
 import dev.stoker.format.Plan;
+import dev.stoker.formats.shared.array.StokerAttribute;
 import dev.stoker.index.IndexBuilder;
 import dev.stoker.memory.MappedFile;
 import dev.stoker.sample.Samples;

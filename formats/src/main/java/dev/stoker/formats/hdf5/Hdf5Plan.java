@@ -6,12 +6,19 @@ import dev.stoker.format.Plan;
 import dev.stoker.format.Run;
 import dev.stoker.format.RunWriter;
 import dev.stoker.formats.hdf5.HeaderMessages.Message;
+import dev.stoker.formats.shared.array.Area;
+import dev.stoker.formats.shared.array.DiskNames;
+import dev.stoker.formats.shared.array.IndexedFields;
+import dev.stoker.formats.shared.array.Part;
+import dev.stoker.formats.shared.array.StokerAttribute;
 import dev.stoker.index.IndexLayout;
 import dev.stoker.index.IndexMeta;
 import dev.stoker.index.Placement;
+import dev.stoker.json.Json;
 import dev.stoker.memory.Layouts;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.Samples;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -21,6 +28,9 @@ import java.util.List;
  * that these refer to. Headers have the same length wherever their datasets lie, so these are placed behind them.
  */
 final class Hdf5Plan implements Plan {
+    /** A longer one is a dataset: an attribute with its name and type has at most 65535 bytes. */
+    private static final int MAX_ATTRIBUTE = 60_000;
+
     private final Samples samples;
     private final List<Part> parts;
     /** For each part its datasets, in the order of the fields. */
@@ -41,8 +51,9 @@ final class Hdf5Plan implements Plan {
         this.samples = samples;
         this.parts = Part.of(samples);
         Layout layout = Layout.of(options);
-        var names = new DiskNames(samples.schema(), options);
-        this.stoker = StokerAttribute.write(samples, layout, names);
+        var names = new DiskNames(Hdf5Format.NAME, samples.schema(), options);
+        this.stoker =
+                Json.write(StokerAttribute.of(samples, layout.label(), names)).getBytes(StandardCharsets.UTF_8);
         checkGroups();
         var planner = new DatasetPlanner(samples, layout, names);
         var bases = planDatasets(planner);
@@ -60,7 +71,7 @@ final class Hdf5Plan implements Plan {
     private void checkGroups() {
         var names = new HashSet<String>();
         for (Part part : parts) {
-            DiskNames.checked(part.group(), "split");
+            DiskNames.checked(Hdf5Format.NAME, part.group(), "split");
             if (!names.add(part.group())) {
                 throw new StokerException("format hdf5 cannot hold two splits of the name '" + part.group() + "'");
             }
@@ -72,7 +83,7 @@ final class Hdf5Plan implements Plan {
     }
 
     private boolean isAttribute() {
-        return stoker.length <= StokerAttribute.MAX_BYTES;
+        return stoker.length <= MAX_ATTRIBUTE;
     }
 
     /** Plans all datasets; returns for each field the area that its values begin in. */
@@ -97,7 +108,7 @@ final class Hdf5Plan implements Plan {
         for (int f = 0; f < samples.schema().size(); f++) {
             Field field = samples.schema().fields().get(f);
             boolean isFixed = field.type().isFixed();
-            if (DatasetPlanner.isIndexed(field)) {
+            if (IndexedFields.has(field)) {
                 placements.add(Placement.indexed(isFixed));
             } else if (isFixed) {
                 placements.add(Placement.storedFrom(bases.get(f).offset()));

@@ -3,6 +3,9 @@ package dev.stoker.formats.hdf5;
 import dev.stoker.format.Run;
 import dev.stoker.format.RunCutter;
 import dev.stoker.format.RunWriter;
+import dev.stoker.formats.shared.array.Area;
+import dev.stoker.formats.shared.array.Part;
+import dev.stoker.formats.shared.array.TableArea;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -81,7 +84,7 @@ final class HeapArea extends Area {
     }
 
     @Override
-    long length() {
+    public long length() {
         return length;
     }
 
@@ -94,7 +97,7 @@ final class HeapArea extends Area {
     }
 
     @Override
-    List<Run> runs() {
+    public List<Run> runs() {
         var cut = new RunCutter(offset());
         for (int c = 0; c < collections; c++) {
             cut.samples(endSample(c) - firsts[c], offset() + end(c));
@@ -111,7 +114,7 @@ final class HeapArea extends Area {
     }
 
     @Override
-    void fill(Run run, RunWriter out) {
+    public void fill(Run run, RunWriter out) {
         long end = run.offset() + run.length();
         for (int c = Arrays.binarySearch(starts, run.offset() - offset()); out.position() < end; c++) {
             fillCollection(c, out);
@@ -143,7 +146,7 @@ final class HeapArea extends Area {
     TableArea references() {
         return new TableArea(part.count(), GlobalHeap.REFERENCE_BYTES) {
             @Override
-            void rows(long from, long to, Numbers out) {
+            protected void rows(long from, long to, Numbers out) {
                 refer(part.first() + from, part.first() + to, out);
             }
         };

@@ -1,11 +1,12 @@
 package dev.stoker.formats.hdf5;
 
+import dev.stoker.formats.shared.array.Span;
 import dev.stoker.sample.FieldType;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /** Values of any length in the global heap: bytes, text, arrays. */
-final class HeapColumn implements ColumnReader {
+final class HeapColumn extends DatasetColumn {
     private final Rows references;
     private final GlobalHeap heap;
     private final FieldType type;
@@ -64,7 +65,7 @@ final class HeapColumn implements ColumnReader {
     }
 
     @Override
-    public Rows rows() {
+    Rows rows() {
         return references;
     }
 }

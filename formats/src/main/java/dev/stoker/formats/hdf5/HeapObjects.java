@@ -1,7 +1,7 @@
 package dev.stoker.formats.hdf5;
 
 import dev.stoker.format.RunWriter;
-import dev.stoker.formats.hdf5.TableArea.Numbers;
+import dev.stoker.formats.shared.array.TableArea.Numbers;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 

@@ -2,6 +2,7 @@ package dev.stoker.formats.hdf5;
 
 import dev.stoker.StokerException;
 import dev.stoker.format.Options;
+import java.util.Locale;
 
 /** How values of any length are laid out. */
 enum Layout {
@@ -11,6 +12,21 @@ enum Layout {
     CSR,
     /** As rows of one dataset: all have to have the same length. */
     FIXED;
+
+    /** Its name, as a person gives it. */
+    String label() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The layout that the attribute of a file names. */
+    static Layout named(String place, String name) {
+        for (Layout layout : values()) {
+            if (layout.label().equals(name)) {
+                return layout;
+            }
+        }
+        throw new StokerException("[" + place + "] expected layout vlen, csr or fixed but found " + name);
+    }
 
     static Layout of(Options options) {
         String name = options.setting(Hdf5Format.LAYOUT);

@@ -1,5 +1,7 @@
 package dev.stoker.formats.hdf5;
 
+import dev.stoker.formats.shared.array.Area;
+
 /**
  * A dataset of a planned file.
  *

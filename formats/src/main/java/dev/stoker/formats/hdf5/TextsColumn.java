@@ -1,12 +1,13 @@
 package dev.stoker.formats.hdf5;
 
+import dev.stoker.formats.shared.array.Span;
 import dev.stoker.memory.Layouts;
 import dev.stoker.sample.FieldType;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 
 /** Lists of text: rows of references to texts in the global heap, or of one reference to a sequence of such there. */
-final class TextsColumn implements ColumnReader {
+final class TextsColumn extends DatasetColumn {
     private final Rows references;
     private final GlobalHeap heap;
     private final MemorySegment reference;
@@ -88,7 +89,7 @@ final class TextsColumn implements ColumnReader {
     }
 
     @Override
-    public Rows rows() {
+    Rows rows() {
         return references;
     }
 }

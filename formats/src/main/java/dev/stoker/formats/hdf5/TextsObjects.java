@@ -3,7 +3,7 @@ package dev.stoker.formats.hdf5;
 import dev.stoker.StokerException;
 import dev.stoker.format.RunWriter;
 import dev.stoker.format.SmallValues;
-import dev.stoker.formats.hdf5.TableArea.Numbers;
+import dev.stoker.formats.shared.array.TableArea.Numbers;
 import dev.stoker.memory.Layouts;
 import dev.stoker.sample.Samples;
 import java.lang.foreign.MemorySegment;

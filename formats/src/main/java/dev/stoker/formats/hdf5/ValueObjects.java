@@ -2,7 +2,7 @@ package dev.stoker.formats.hdf5;
 
 import dev.stoker.StokerException;
 import dev.stoker.format.RunWriter;
-import dev.stoker.formats.hdf5.TableArea.Numbers;
+import dev.stoker.formats.shared.array.TableArea.Numbers;
 import dev.stoker.sample.Samples;
 
 /** Each value as one object, an empty one as none. */

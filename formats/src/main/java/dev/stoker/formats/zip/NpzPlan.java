@@ -6,6 +6,7 @@ import dev.stoker.format.Options;
 import dev.stoker.format.Plan;
 import dev.stoker.format.Run;
 import dev.stoker.format.RunWriter;
+import dev.stoker.formats.shared.zip.ZipRecords;
 import dev.stoker.index.IndexLayout;
 import dev.stoker.index.IndexMeta;
 import dev.stoker.index.Placement;

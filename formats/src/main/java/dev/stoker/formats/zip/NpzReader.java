@@ -3,6 +3,8 @@ package dev.stoker.formats.zip;
 import dev.stoker.CorruptContainerException;
 import dev.stoker.StokerException;
 import dev.stoker.format.NpyArray;
+import dev.stoker.formats.shared.zip.ZipArchive;
+import dev.stoker.formats.shared.zip.ZipMember;
 import dev.stoker.index.IndexBuilder;
 import dev.stoker.index.Placement;
 import dev.stoker.memory.MappedFile;
@@ -24,19 +26,19 @@ final class NpzReader {
     private static final int HEAD_BYTES = (1 << 16) + 16;
 
     private final MappedFile file;
-    private final ZipReader zip;
+    private final ZipArchive zip;
     private final List<Array> arrays = new ArrayList<>();
 
     private record Array(String name, ZipMember member, long data, Npy npy, NpyArray array) {
         boolean isDeflated() {
-            return member.method() == ZipReader.DEFLATED;
+            return member.isDeflated();
         }
     }
 
     NpzReader(MappedFile file) {
         this.file = file;
-        this.zip = new ZipReader(file);
-        zip.each(this::add);
+        this.zip = new ZipArchive(file);
+        zip.read(this::add);
         if (arrays.isEmpty()) {
             throw new StokerException("[" + file.path() + "] holds no array (NAME.npy)");
         }
@@ -77,7 +79,7 @@ final class NpzReader {
 
     private MemorySegment head(ZipMember member, long data) {
         MemorySegment stored = file.bytes().asSlice(data, member.storedLength());
-        if (member.method() != ZipReader.DEFLATED) {
+        if (!member.isDeflated()) {
             return stored;
         }
         ByteBuffer head = ByteBuffer.wrap(new byte[(int) Math.min(HEAD_BYTES, member.length())]);
@@ -108,7 +110,7 @@ final class NpzReader {
         try {
             for (int f = 0; f < arrays.size(); f++) {
                 if (arrays.get(f).isDeflated()) {
-                    zip.block(arrays.get(f).member, arrays.get(f).data, builder);
+                    zip.block(arrays.get(f).member, arrays.get(f).data, builder.blocks());
                 }
                 builder.storedDense(f, arrays.get(f).array.samples());
             }

@@ -5,7 +5,10 @@ import dev.stoker.format.Format;
 import dev.stoker.format.Options;
 import dev.stoker.format.Plan;
 import dev.stoker.format.TreeFields;
+import dev.stoker.formats.shared.zip.ZipArchive;
+import dev.stoker.formats.shared.zip.ZipRecords;
 import dev.stoker.index.IndexBuilder;
+import dev.stoker.index.Placement;
 import dev.stoker.memory.Layouts;
 import dev.stoker.memory.MappedFile;
 import dev.stoker.sample.Samples;
@@ -80,6 +83,18 @@ public final class ZipFormat implements Format {
 
     @Override
     public IndexBuilder derive(MappedFile file) {
-        return new ZipReader(file).derive();
+        var archive = new ZipArchive(file);
+        boolean inBlocks = archive.isCompressed();
+        IndexBuilder builder = TreeFields.builder(inBlocks ? Placement.blocks() : Placement.stored());
+        try {
+            archive.read((member, data) -> {
+                builder.value(0, MemorySegment.ofArray(archive.name(member)));
+                builder.stored(1, inBlocks ? archive.block(member, data, builder.blocks()) : data, member.length());
+            });
+            return builder;
+        } catch (RuntimeException e) {
+            builder.close();
+            throw e;
+        }
     }
 }

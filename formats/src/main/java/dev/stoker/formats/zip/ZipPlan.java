@@ -7,6 +7,7 @@ import dev.stoker.format.RunCutter;
 import dev.stoker.format.RunWriter;
 import dev.stoker.format.SmallValues;
 import dev.stoker.format.TreeFields;
+import dev.stoker.formats.shared.zip.ZipRecords;
 import dev.stoker.index.IndexLayout;
 import dev.stoker.index.Placement;
 import dev.stoker.sample.Samples;
@@ -109,7 +110,7 @@ final class ZipPlan implements Plan {
         for (long i = run.first(); i < run.end(); i++) {
             byte[] name = SmallValues.read(samples, i, fields.key());
             int crc = crcs[(int) (i - run.first())];
-            out.put(ZipRecords.central(name, crc, samples.length(i, fields.data()), offset));
+            out.put(ZipRecords.central(name, crc, samples.length(i, fields.data()), offset, true));
             offset = memberEnd(i, offset);
         }
     }

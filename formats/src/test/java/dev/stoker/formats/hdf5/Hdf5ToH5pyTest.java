@@ -8,6 +8,7 @@ import dev.stoker.StokerException;
 import dev.stoker.format.Container;
 import dev.stoker.format.Options;
 import dev.stoker.format.Sidecar;
+import dev.stoker.formats.ReadByOthers;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
@@ -19,16 +20,11 @@ import dev.stoker.testkit.Seed;
 import dev.stoker.testkit.Shaped;
 import dev.stoker.testkit.Workshop;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -54,24 +50,8 @@ class Hdf5ToH5pyTest {
     @CsvSource({"vlen, 0", "vlen, 1", "vlen, 40", "vlen, 700", "csr, 0", "csr, 1", "csr, 40"})
     void everyTypeIsReadByH5py(String layout, int count) {
         Workshop shop = workshop(layout);
-        MemorySamples samples = shop.randomSamples().next(everyType(), count);
+        MemorySamples samples = shop.randomSamples().next(ReadByOthers.everyType(), count);
         assertIsRead(shop.pack(samples, "every"), samples);
-    }
-
-    private static Schema everyType() {
-        var fields = new ArrayList<Field>();
-        fields.add(new Field(Field.KEY, new FieldType.Text()));
-        fields.add(new Field(Field.DATA, new FieldType.Bytes()));
-        fields.add(new Field(Field.LABEL, new FieldType.Scalar(DType.INT64)));
-        fields.add(new Field("название", new FieldType.Text()));
-        fields.add(new Field("captions", new FieldType.Texts()));
-        for (DType dtype : DType.values()) {
-            for (String shape : List.of("", "[2]", "[2,3]", "[0]", "[*]", "[*,*]")) {
-                String label = dtype.label() + shape;
-                fields.add(new Field(label, FieldType.of(label)));
-            }
-        }
-        return new Schema(fields, List.of("a class", "数"));
     }
 
     @Test
@@ -131,7 +111,7 @@ class Hdf5ToH5pyTest {
     @ValueSource(strings = {"vlen", "csr"})
     void whatH5pyAddsDoesNoHarm(String layout) {
         Workshop shop = workshop(layout);
-        MemorySamples samples = shop.randomSamples().next(everyType(), 30);
+        MemorySamples samples = shop.randomSamples().next(ReadByOthers.everyType(), 30);
         Path file = shop.pack(samples, "edited");
         H5py.runText("""
                 import h5py, sys
@@ -183,7 +163,7 @@ class Hdf5ToH5pyTest {
     void theToolsOfHdf5ReadIt(String layout) throws Exception {
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/h5dump")), "h5dump is not installed");
         Workshop shop = workshop(layout);
-        Path file = shop.pack(shop.randomSamples().next(everyType(), 50), "tools");
+        Path file = shop.pack(shop.randomSamples().next(ReadByOthers.everyType(), 50), "tools");
         for (String tool : List.of("h5dump", "h5stat", "h5ls -r", "h5debug")) {
             var command = new ArrayList<>(List.of(tool.split(" ")));
             command.add(file.toString());
@@ -203,41 +183,6 @@ class Hdf5ToH5pyTest {
     }
 
     private static void assertIsRead(Path file, MemorySamples samples) {
-        var values = new HashMap<String, String>();
-        for (String line : H5py.run("hdf5_read.py", file)) {
-            String[] parts = line.split("\t", -1);
-            if (parts[0].equals("value")) {
-                values.put(name(parts[1]) + " " + name(parts[2]) + " " + parts[3], "[" + parts[4] + "] " + parts[5]);
-            }
-        }
-        assertThat(values).isEqualTo(expected(samples));
-        Workshop.delete(Sidecar.beside(file));
-        try (Container container = Container.open(file)) {
-            Same.assertSame(container, samples);
-        }
-    }
-
-    private static Map<String, String> expected(MemorySamples samples) {
-        var expected = new HashMap<String, String>();
-        List<Split> splits =
-                samples.splits().isEmpty() ? List.of(new Split("train", 0, samples.count())) : samples.splits();
-        for (Split split : splits) {
-            for (int f = 0; f < samples.schema().size(); f++) {
-                String field = samples.schema().fields().get(f).name();
-                for (long i = split.first(); i < split.end(); i++) {
-                    String shape = Arrays.stream(samples.shape(i, f))
-                            .mapToObj(Long::toString)
-                            .collect(Collectors.joining(","));
-                    expected.put(
-                            split.name() + " " + field + " " + (i - split.first()),
-                            "[" + shape + "] " + HexFormat.of().formatHex(samples.bytes(i, f)));
-                }
-            }
-        }
-        return expected;
-    }
-
-    private static String name(String hex) {
-        return new String(HexFormat.of().parseHex(hex), StandardCharsets.UTF_8);
+        ReadByOthers.assertIsRead(file, H5py.run("hdf5_read.py", file), samples);
     }
 }

@@ -8,6 +8,7 @@ import dev.stoker.StokerException;
 import dev.stoker.format.Container;
 import dev.stoker.formats.Trees;
 import dev.stoker.formats.folder.FolderFormat;
+import dev.stoker.formats.shared.zip.ZipRecords;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -40,7 +41,7 @@ class ZipRefusalTest {
         }
         int directory = out.size();
         for (int i = 0; i < headers.length; i++) {
-            out.writeBytes(ZipRecords.central(name(i), 0, DATA.length, headers[i]));
+            out.writeBytes(ZipRecords.central(name(i), 0, DATA.length, headers[i], true));
         }
         out.writeBytes(ZipRecords.end(headers.length, directory, out.size() - directory));
         return out.toByteArray();
@@ -195,7 +196,7 @@ class ZipRefusalTest {
             byte[] raw = name.getBytes(StandardCharsets.UTF_8);
             byte[] local =
                     concat(ZipRecords.local(raw, DATA.length), concat(DATA, ZipRecords.descriptor(0, DATA.length)));
-            byte[] central = ZipRecords.central(raw, 0, DATA.length, 0);
+            byte[] central = ZipRecords.central(raw, 0, DATA.length, 0, true);
             byte[] end = ZipRecords.end(1, local.length, central.length);
             Path archive = write(concat(local, concat(central, end)));
             try (Container container = Trees.openAnew(archive)) {

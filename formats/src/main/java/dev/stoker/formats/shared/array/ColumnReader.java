@@ -1,0 +1,68 @@
+package dev.stoker.formats.shared.array;
+
+import dev.stoker.index.BlockRows;
+import dev.stoker.sample.FieldType;
+import java.lang.foreign.MemorySegment;
+
+/** The values of one field in one group. */
+public interface ColumnReader {
+    FieldType type();
+
+    long count();
+
+    /** Whether every value lies in the file as it is. */
+    boolean isStored();
+
+    /** Where the first value begins if all lie one after another, else -1. */
+    default long base() {
+        return -1;
+    }
+
+    /** Where a value lies; only if it {@link #isStored}. */
+    Span span(long row);
+
+    /** Whether values that are not stored as they are can be had from blocks; else they are kept in the Index. */
+    default boolean isInBlocks() {
+        return false;
+    }
+
+    /** Adds the blocks that hold the values, and returns where these begin among the decoded bytes. */
+    default long addBlocks(BlockRows blocks) {
+        throw new IllegalStateException("not in blocks");
+    }
+
+    /** Where a value lies among the decoded bytes, in which all begin at an address. */
+    default Span blockSpan(long address, long row) {
+        throw new IllegalStateException("not in blocks");
+    }
+
+    /**
+     * Decoded bytes of all blocks, if the values of a fixed-length field lie one after another in them, from the first
+     * byte to the last; else -1.
+     */
+    default long denseBlockBytes() {
+        return -1;
+    }
+
+    /** How many rows were really written; 0 if that is not known. */
+    default long storedRows() {
+        return 0;
+    }
+
+    /** Whether several samples may refer to the same text. */
+    default boolean mayShareTexts() {
+        return true;
+    }
+
+    /** The value itself; valid until the next call. */
+    MemorySegment value(long row);
+
+    /** The dimensions of a value of an array field. */
+    long[] shape(long row);
+
+    /** What it reads, for messages: an array by its name. */
+    String label();
+
+    /** Refuses values that are not {@linkplain #isStored stored} and too many to be kept in the Index. */
+    void requireKeepable(long bytes);
+}

@@ -1,0 +1,123 @@
+package dev.stoker.formats.shared.array;
+
+import dev.stoker.index.IndexBuilder;
+import dev.stoker.sample.Field;
+import dev.stoker.sample.Schema;
+import dev.stoker.sample.Split;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeSet;
+import java.util.function.Function;
+
+/** Makes samples of the arrays of groups: each group is a split, each of its arrays a field. */
+public final class Groups {
+    private final Origin origin;
+
+    /** The fields of one group, by the names of their arrays. */
+    public record Group(String name, Map<String, ColumnReader> fields) {
+        public Group {
+            fields = new LinkedHashMap<>(fields);
+        }
+    }
+
+    public Groups(Origin origin) {
+        this.origin = origin;
+    }
+
+    /**
+     * Samples that Stoker wrote.
+     *
+     * @param readers the readers of all fields in the group of this name
+     */
+    public IndexBuilder written(StokerAttribute stoker, Function<String, List<ColumnReader>> readers) {
+        List<String> names = stoker.splits().isEmpty() ? List.of(Part.WHOLE) : stoker.splits();
+        var groups = new ArrayList<List<ColumnReader>>();
+        var splits = new ArrayList<Split>();
+        long first = 0;
+        for (String name : names) {
+            List<ColumnReader> ofGroup = readers.apply(name);
+            long count = commonCount(ofGroup);
+            splits.add(new Split(name, first, count));
+            first += count;
+            groups.add(ofGroup);
+        }
+        return new IndexFiller(origin, stoker.schema(), groups)
+                .fill(stoker.splits().isEmpty() ? List.of() : splits);
+    }
+
+    /** Samples by other software that are in no split. */
+    public IndexBuilder whole(Group group) {
+        commonCount(List.copyOf(group.fields.values()));
+        return fill(List.of(group), List.of());
+    }
+
+    /** Samples by other software, each group a split; there is at least one. */
+    public IndexBuilder splits(List<Group> groups) {
+        var splits = new ArrayList<Split>();
+        long first = 0;
+        for (Group group : groups) {
+            long count = commonCount(List.copyOf(group.fields.values()));
+            splits.add(new Split(group.name, first, count));
+            first += count;
+        }
+        requireSameFields(groups);
+        return fill(groups, splits);
+    }
+
+    private long commonCount(List<ColumnReader> readers) {
+        ColumnReader first = readers.getFirst();
+        for (ColumnReader reader : readers) {
+            if (reader.count() != first.count()) {
+                throw origin.unsupported("the arrays of a group should have as many samples each, but "
+                        + first.label() + " has " + first.count() + " and " + reader.label() + " has "
+                        + reader.count());
+            }
+        }
+        return first.count();
+    }
+
+    private void requireSameFields(List<Group> groups) {
+        Group first = groups.getFirst();
+        for (Group group : groups) {
+            var names = new TreeSet<>(first.fields.keySet());
+            if (!names.equals(new TreeSet<>(group.fields.keySet()))) {
+                throw origin.unsupported("groups are splits and should have the same arrays, but '" + first.name
+                        + "' has " + names + " and '" + group.name + "' has "
+                        + new TreeSet<>(group.fields.keySet()));
+            }
+            first.fields.forEach((name, reader) -> {
+                ColumnReader other = group.fields.get(name);
+                if (other != null && !reader.type().equals(other.type())) {
+                    throw origin.unsupported("groups are splits and should hold the same, but " + reader.label()
+                            + " is not as " + other.label());
+                }
+            });
+        }
+    }
+
+    private IndexBuilder fill(List<Group> groups, List<Split> splits) {
+        Map<String, ColumnReader> first = groups.getFirst().fields;
+        var fields = new ArrayList<Field>();
+        first.forEach((name, reader) -> fields.add(new Field(logicalName(name, first), reader.type())));
+        var readers = new ArrayList<List<ColumnReader>>();
+        for (Group group : groups) {
+            var row = new ArrayList<ColumnReader>();
+            first.keySet().forEach(name -> row.add(Objects.requireNonNull(group.fields.get(name))));
+            readers.add(row);
+        }
+        return new IndexFiller(origin, new Schema(fields), readers).fill(splits);
+    }
+
+    /** What courses call images and targets are the data and label of a sample. */
+    private static String logicalName(String array, Map<String, ColumnReader> arrays) {
+        for (Map.Entry<String, String> usual : DiskNames.USUAL.entrySet()) {
+            if (usual.getValue().equals(array) && !arrays.containsKey(usual.getKey())) {
+                return usual.getKey();
+            }
+        }
+        return array;
+    }
+}

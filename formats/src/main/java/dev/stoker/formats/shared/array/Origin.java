@@ -1,0 +1,16 @@
+package dev.stoker.formats.shared.array;
+
+import dev.stoker.CorruptContainerException;
+import dev.stoker.StokerException;
+
+/** The container that arrays are read from. */
+public interface Origin {
+    /** Its bytes, of all its files together where it is a folder. */
+    long size();
+
+    /** The sentence for damage; -1 is no place. */
+    CorruptContainerException corrupt(long at, String reason);
+
+    /** The sentence for what is not damaged but cannot be read. */
+    StokerException unsupported(String sentence);
+}

@@ -1,0 +1,4 @@
+package dev.stoker.formats.shared.array;
+
+/** Bytes of a container. */
+public record Span(long offset, long length) {}

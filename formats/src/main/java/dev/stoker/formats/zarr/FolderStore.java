@@ -1,0 +1,85 @@
+package dev.stoker.formats.zarr;
+
+import dev.stoker.memory.MappedFile;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The files of a folder. */
+final class FolderStore extends Store {
+    /** Names that a folder may have before it is taken for something else than groups and arrays. */
+    private static final int MAX_CHILDREN = 100_000;
+
+    private final Path folder;
+    private long storedBytes;
+
+    FolderStore(Path folder) {
+        super(String.valueOf(folder.getFileName()));
+        this.folder = folder;
+    }
+
+    /** A key that would leave the folder is no file of it. */
+    private @Nullable Path resolve(String key) {
+        try {
+            Path path = folder.resolve(key).normalize();
+            return path.startsWith(folder.normalize()) && key.indexOf('\0') < 0 ? path : null;
+        } catch (InvalidPathException e) {
+            return null;
+        }
+    }
+
+    @Override
+    @Nullable
+    Blob find(String key) {
+        Path path = resolve(key);
+        if (path == null || !Files.isRegularFile(path)) {
+            return null;
+        }
+        try (var channel = FileChannel.open(path, StandardOpenOption.READ)) {
+            storedBytes += channel.size();
+            return new Blob(channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), Arena.ofAuto()), key, 0);
+        } catch (IOException e) {
+            throw MappedFile.cannotRead(path, e);
+        }
+    }
+
+    @Override
+    @Nullable
+    MemorySegment metadata(String key) {
+        Blob blob = find(key);
+        if (blob == null) {
+            return null;
+        }
+        Decoded.requireDocument(this, key, blob.bytes().byteSize());
+        return blob.bytes();
+    }
+
+    @Override
+    SortedSet<String> children(String below) {
+        var names = new TreeSet<String>();
+        Path path = resolve(below);
+        if (path == null || !Files.isDirectory(path)) {
+            return names;
+        }
+        try (Stream<Path> children = Files.list(path)) {
+            children.limit(MAX_CHILDREN).forEach(child -> names.add(String.valueOf(child.getFileName())));
+        } catch (IOException e) {
+            throw MappedFile.cannotRead(path, e);
+        }
+        return names;
+    }
+
+    @Override
+    long storedBytes() {
+        return storedBytes;
+    }
+}

@@ -1,0 +1,10 @@
+package dev.stoker.formats.zarr;
+
+/** LZ4 as numcodecs has it: {@code u32} decoded length, then a block. */
+public final class SizedLz4Codec extends WholeCodec {
+    static final String NAME = "lz4-sized";
+
+    public SizedLz4Codec() {
+        super(NAME, ByteCodecs::lz4);
+    }
+}

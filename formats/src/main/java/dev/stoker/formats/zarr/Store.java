@@ -1,0 +1,73 @@
+package dev.stoker.formats.zarr;
+
+import dev.stoker.CorruptContainerException;
+import dev.stoker.StokerException;
+import dev.stoker.formats.shared.array.Origin;
+import java.lang.foreign.MemorySegment;
+import java.util.SortedSet;
+import org.jspecify.annotations.Nullable;
+
+/** The files of a container, by their keys: paths with {@code /} between names. */
+abstract class Store implements Origin {
+    /** Bytes that a container may have when it is decoded, beyond its own. */
+    private static final long DECODED_BYTES = Decoded.MAX_BYTES;
+
+    private final String name;
+
+    /** @param name of the container, for messages */
+    Store(String name) {
+        this.name = name;
+    }
+
+    /**
+     * A file, or a piece of one.
+     *
+     * @param file its path below the container's folder; empty if the container is one file
+     * @param offset where it begins in that file
+     */
+    record Blob(MemorySegment bytes, String file, long offset) {
+        /** Where it begins in the container's one file, or -1 in a folder. */
+        long place() {
+            return file.isEmpty() ? offset : -1;
+        }
+
+        Blob part(long from, long length) {
+            return new Blob(bytes.asSlice(from, length), file, offset + from);
+        }
+    }
+
+    /** A file, or null if it is not there. */
+    abstract @Nullable Blob find(String key);
+
+    /** A file of metadata; as {@link #find}, but its checksum is compared where it has one. */
+    abstract @Nullable MemorySegment metadata(String key);
+
+    /** The names of what lies in a folder; {@code ""} is the container itself. */
+    abstract SortedSet<String> children(String folder);
+
+    /** Bytes of all files together. */
+    abstract long storedBytes();
+
+    final String name() {
+        return name;
+    }
+
+    @Override
+    public final long size() {
+        return storedBytes() + DECODED_BYTES;
+    }
+
+    @Override
+    public final CorruptContainerException corrupt(long at, String reason) {
+        return new CorruptContainerException(name, at, reason);
+    }
+
+    @Override
+    public final StokerException unsupported(String sentence) {
+        return new StokerException("[" + name + "] " + sentence);
+    }
+
+    static String join(String folder, String key) {
+        return folder.isEmpty() ? key : folder + "/" + key;
+    }
+}

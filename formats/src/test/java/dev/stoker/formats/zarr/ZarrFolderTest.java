@@ -1,0 +1,96 @@
+package dev.stoker.formats.zarr;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.stoker.StokerException;
+import dev.stoker.format.Container;
+import dev.stoker.format.Options;
+import dev.stoker.format.Sidecar;
+import dev.stoker.formats.ReadByOthers;
+import dev.stoker.testkit.MemorySamples;
+import dev.stoker.testkit.Same;
+import dev.stoker.testkit.Seed;
+import dev.stoker.testkit.Workshop;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.zip.ZipFile;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Our containers, changed by other software: unpacked, compressed anew. */
+class ZarrFolderTest {
+    @RegisterExtension
+    final Seed seed = new Seed();
+
+    @TempDir
+    Path folder;
+
+    private Workshop workshop() {
+        return new Workshop(new ZarrZipFormat(), Options.NONE, folder, seed.random());
+    }
+
+    private Path unpacked(Path zip) throws IOException {
+        Path to = folder.resolve("unpacked.zarr");
+        try (var archive = new ZipFile(zip.toFile())) {
+            for (var entry : archive.stream().toList()) {
+                Path file = to.resolve(entry.getName());
+                Files.createDirectories(Objects.requireNonNull(file.getParent()));
+                try (InputStream in = archive.getInputStream(entry)) {
+                    Files.copy(in, file);
+                }
+            }
+        }
+        return to;
+    }
+
+    @Test
+    void anUnpackedZipIsReadAsTheZipIs() throws IOException {
+        Workshop shop = workshop();
+        MemorySamples samples = shop.randomSamples().next(ReadByOthers.everyType(), 60);
+        Path place = unpacked(shop.pack(samples, "packed"));
+        try (Container container = Container.open(place)) {
+            assertThat(container.format()).isEqualTo(ZarrFormat.NAME);
+            Same.assertSame(container, samples);
+        }
+    }
+
+    /** zarr-python copies every array with its default compression; our attribute still tells what they are. */
+    @Test
+    void whatWasCompressedLaterIsRead() {
+        Workshop shop = workshop();
+        MemorySamples samples = shop.randomSamples().next(ReadByOthers.everyType(), 60);
+        Path zip = shop.pack(samples, "plain");
+        Path compressed = folder.resolve("compressed.zarr.zip");
+        ZarrToPythonTest.SCRIPTS.runText("""
+                import sys, zarr
+                source = zarr.open_group(zarr.storage.ZipStore(sys.argv[1], mode="r"), mode="r")
+                store = zarr.storage.ZipStore(sys.argv[2], mode="w")
+                target = zarr.create_group(store, attributes=dict(source.attrs))
+                for split, group in source.groups():
+                    made = target.create_group(split)
+                    for name, array in group.arrays():
+                        copy = made.create_array(name, shape=array.shape, dtype=array.dtype if array.dtype != object else str)
+                        if array.size:
+                            copy[...] = array[...]
+                store.close()
+                """, zip, compressed);
+        try (Container container = Container.open(compressed)) {
+            Same.assertSame(container, samples);
+        }
+        assertThat(Sidecar.beside(compressed)).exists();
+    }
+
+    @Test
+    void foldersAreNotWritten() {
+        Workshop shop = workshop();
+        MemorySamples samples = shop.randomSamples().next(ReadByOthers.everyType(), 1);
+        assertThatThrownBy(() -> new ZarrFormat().plan(samples, Options.NONE))
+                .isInstanceOf(StokerException.class)
+                .hasMessageContaining(".zarr.zip");
+    }
+}

@@ -1,0 +1,192 @@
+package dev.stoker.formats.zarr;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.stoker.StokerException;
+import dev.stoker.format.Container;
+import dev.stoker.sample.FieldType;
+import dev.stoker.testkit.Seed;
+import dev.stoker.testkit.Workshop;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Metadata that lies, and damaged files: refused with a sentence, or read; never anything else. */
+@Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ZarrHostileTest {
+    private static final String ARRAY = """
+            {"zarr_format": 3, "node_type": "array", "shape": [4, 5], "data_type": "int32",
+             "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [2, 5]}},
+             "chunk_key_encoding": {"name": "default", "configuration": {"separator": "/"}},
+             "fill_value": 0, "codecs": [{"name": "bytes", "configuration": {"endian": "little"}}], "attributes": {}}
+            """;
+    private static final int TRIES = 1500;
+
+    @RegisterExtension
+    final Seed seed = new Seed();
+
+    @TempDir
+    Path folder;
+
+    private Path array(String json) throws IOException {
+        Path place = folder.resolve("hostile.zarr");
+        Files.createDirectories(place.resolve("c/0"));
+        Files.createDirectories(place.resolve("c/1"));
+        Files.writeString(place.resolve("zarr.json"), json);
+        Files.write(place.resolve("c/0/0"), new byte[40]);
+        Files.write(place.resolve("c/1/0"), new byte[40]);
+        return place;
+    }
+
+    @Test
+    void theArrayItselfIsRead() throws IOException {
+        try (Container container = Container.open(array(ARRAY))) {
+            assertThat(container.count()).isEqualTo(4);
+            assertThat(container.value(3, 0).byteSize()).isEqualTo(20);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "[4, 5] | [4611686018427387904, 4611686018427387904] | 2^63",
+                "[4, 5] | [4000000000000, 5] | cannot hold 4000000000000 samples",
+                "[4, 5] | [4, 4000000000] | chunks that would have to be decoded",
+                "[4, 5] | [4, -5] | whole numbers of at least 0",
+                "[4, 5] | [4, 5.5] | whole numbers of at least 0",
+                "[4, 5] | {} | a list of at most 32 numbers",
+                "[2, 5] | [0, 5] | at least 1 for each of 2",
+                "[2, 5] | [2] | at least 1 for each of 2",
+                "[2, 5] | [4611686018427387904, 4611686018427387904] | 2^63",
+                "[2, 5] | [2, 2000000000] | should have 16000000000 bytes but has 40",
+                "int32 | complex64 | left out: the array",
+                "regular | rectilinear | chunk grid 'rectilinear'",
+                "default | strange | by 'strange'",
+                "\"/\" | \"..\" | '/' or '.'",
+                "0, \"codecs\" | \"x\", \"codecs\" | whole number",
+                "{\"name\": \"bytes\" | {\"name\": \"pcodec\" | codec 'pcodec'",
+                "{\"name\": \"bytes\" | \"gzip\", \"zstd\", {\"name\": \"bytes\" | more than once",
+                "{\"name\": \"bytes\" | {\"name\": \"transpose\", \"configuration\": {\"order\": [0, 0]}}, {\"name\": \"bytes\" | every dimension once",
+                "{\"name\": \"bytes\" | {\"name\": \"sharding_indexed\", \"configuration\": {\"chunk_shape\": [3, 5], \"codecs\": []}}, {\"name\": \"bytes\" | shards within other codecs",
+                "\"array\" | 7 | node_type"
+            })
+    void metadataThatLiesIsRefused(String from, String to, String sentence) throws IOException {
+        assertThat(ARRAY).contains(from);
+        Path place = array(ARRAY.replace(from, to));
+        assertThatThrownBy(() -> readAll(place))
+                .isInstanceOf(StokerException.class)
+                .hasMessageContaining("hostile.zarr")
+                .hasMessageContaining(sentence);
+    }
+
+    @Test
+    void deepAndLongMetadataIsRefused() throws IOException {
+        for (String json : List.of("[".repeat(100_000), "{\"a\":".repeat(70) + "1" + "}".repeat(70), "{")) {
+            Path place = array(json);
+            assertThatThrownBy(() -> Container.open(place)).isInstanceOf(StokerException.class);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"../x", "/etc", "a/../b", "a//b", "."})
+    void pathsThatLeaveTheFolderAreRefused(String path) throws IOException {
+        Path place =
+                array("{\"zarr_format\": 3, \"node_type\": \"group\", \"attributes\": {}, \"consolidated_metadata\":"
+                        + " {\"kind\": \"inline\", \"metadata\": {\"" + path + "\": " + ARRAY + "}}}");
+        assertThatThrownBy(() -> Container.open(place))
+                .isInstanceOf(StokerException.class)
+                .hasMessageContaining("no path in it");
+    }
+
+    @Test
+    void chunksOfTheWrongLengthAreRefused() throws IOException {
+        Path place = array(ARRAY);
+        Files.write(place.resolve("c/1/0"), new byte[39]);
+        assertThatThrownBy(() -> readAll(place))
+                .isInstanceOf(StokerException.class)
+                .hasMessageContaining("39");
+    }
+
+    /** In folders nothing has a checksum, so that damage gets everywhere. */
+    @Test
+    void damagedFoldersAreReadOrRefused() throws IOException {
+        ZarrToPythonTest.SCRIPTS.run("zarr_write.py", folder, "folder");
+        List<Path> files;
+        try (Stream<Path> all = Files.walk(folder)) {
+            files = all.filter(Files::isRegularFile).sorted().toList();
+        }
+        RandomGenerator random = seed.random();
+        for (int n = 0; n < TRIES; n++) {
+            Path file = files.get(random.nextInt(files.size()));
+            byte[] bytes = Workshop.read(file);
+            Workshop.write(file, damaged(bytes, random));
+            Path place = folder.resolve(folder.relativize(file).getName(0));
+            try {
+                readAll(place);
+            } catch (StokerException e) {
+                assertThat(e).hasMessageContaining(String.valueOf(place.getFileName()));
+            } catch (Throwable e) {
+                throw new AssertionError(
+                        file + " as " + new String(Workshop.read(file), StandardCharsets.ISO_8859_1), e);
+            }
+            Workshop.write(file, bytes);
+        }
+    }
+
+    /** A digit or bit that is another, a number that is much larger, or an end that is missing. */
+    private static byte[] damaged(byte[] bytes, RandomGenerator random) {
+        if (bytes.length == 0) {
+            return new byte[] {1};
+        }
+        int at = random.nextInt(bytes.length);
+        return switch (random.nextInt(4)) {
+            case 0 -> Arrays.copyOf(bytes, at);
+            case 1 -> {
+                byte[] changed = bytes.clone();
+                changed[at] ^= (byte) (1 << random.nextInt(8));
+                yield changed;
+            }
+            default -> withNumber(bytes, at, random);
+        };
+    }
+
+    private static byte[] withNumber(byte[] bytes, int at, RandomGenerator random) {
+        String text = new String(bytes, StandardCharsets.ISO_8859_1);
+        String[] numbers = {"0", "-1", "9", "4294967296", "9223372036854775807", "99999999999999999999"};
+        int digit = at;
+        while (digit < bytes.length && !Character.isDigit(text.charAt(digit))) {
+            digit++;
+        }
+        int end = Math.min(bytes.length, digit + 1);
+        return (text.substring(0, digit) + numbers[random.nextInt(numbers.length)] + text.substring(end))
+                .getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    private static void readAll(Path place) {
+        try (Container container = Container.open(place)) {
+            for (int f = 0; f < container.schema().size(); f++) {
+                for (long i = 0; i < Math.min(container.count(), 200); i++) {
+                    container.value(i, f).byteSize();
+                    if (container.schema().type(f) instanceof FieldType.Array) {
+                        container.shape(i, f);
+                    }
+                }
+            }
+        }
+    }
+}
