@@ -13,10 +13,12 @@ import java.util.stream.Stream;
 
 /**
  * What the launcher runs once to record the start-up cache: classes that are loaded here start faster later, and
- * methods that are busy here are compiled sooner. So it packs, in small, as users do in large.
+ * methods that are busy here are compiled sooner. So it packs, in small, as users do in large; with the module for
+ * vectors, which the launcher adds for commands that decode pictures, it decodes.
  */
 final class Training {
     private static final int FILES = 4000;
+    private static final int PICTURES_PER_CLASS = 8;
 
     private Training() {}
 
@@ -29,7 +31,11 @@ final class Training {
         }
         Path folder = Files.createTempDirectory("stoker-training");
         try {
-            pack(folder);
+            if (ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent()) {
+                decode(folder);
+            } else {
+                pack(folder);
+            }
         } finally {
             delete(folder);
         }
@@ -50,6 +56,17 @@ final class Training {
                 run("inspect", out);
                 run("verify", out);
             }
+        }
+    }
+
+    private static void decode(Path folder) {
+        DemoPictures.write(folder.resolve("pictures"), PICTURES_PER_CLASS);
+        String out = folder.resolve("x.stk").toString();
+        run("pack", folder.resolve("pictures").toString(), "-o", out, "--no-sync");
+        for (String transform : new String[] {
+            "RandomResizedCrop(224),RandomHorizontalFlip", "Resize(256),CenterCrop(224)"
+        }) {
+            run("feed", out, "--decode", "image", "--transform", transform, "--epochs", "20");
         }
     }
 
