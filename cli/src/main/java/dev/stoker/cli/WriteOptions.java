@@ -79,6 +79,11 @@ final class WriteOptions {
         return output.resolveSibling(output.getFileName() + ".spool");
     }
 
+    /** Where values lie that are changed before they are packed. */
+    Path reworkSpool() {
+        return output.resolveSibling(output.getFileName() + ".rework");
+    }
+
     int run(CommandSpec spec, Samples samples, Progress progress, ProgressBar bar, BadFiles badFiles) {
         long start = System.nanoTime();
         Format chosen = format != null ? Formats.named(format) : Formats.forOutput(output);

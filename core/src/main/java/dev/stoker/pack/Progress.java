@@ -11,6 +11,8 @@ public final class Progress {
     private volatile long totalBytes;
 
     void begin(String phase, long totalSamples, long totalBytes) {
+        samples.reset();
+        bytes.reset();
         this.totalSamples = totalSamples;
         this.totalBytes = totalBytes;
         this.phase = phase;
@@ -25,7 +27,7 @@ public final class Progress {
         bytes.add(doneBytes);
     }
 
-    /** What is being done: listing, planning, filling, sealing. */
+    /** What is being done: listing, reworking, planning, filling, sealing. */
     public String phase() {
         return phase;
     }
