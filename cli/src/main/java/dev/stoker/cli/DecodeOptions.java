@@ -40,8 +40,7 @@ final class DecodeOptions {
     @Option(
             names = "--decode",
             description =
-                    "Decode field data: ${COMPLETION-CANDIDATES}. image needs --transform, the others"
-                            + " --array.")
+                    "Decode field data: ${COMPLETION-CANDIDATES}. image needs --transform, the others" + " --array.")
     private @Nullable Kind decode;
 
     @Option(

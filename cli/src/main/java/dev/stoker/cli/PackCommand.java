@@ -70,7 +70,9 @@ final class PackCommand implements Callable<Integer> {
     @Option(names = "--type", paramLabel = "FIELD=TYPE", description = "Store a field as another type.")
     private Map<String, String> types = new LinkedHashMap<>();
 
-    @Option(names = "--skip-bad", description = "Leave out files that cannot be read, or pictures that cannot be decoded, and list them.")
+    @Option(
+            names = "--skip-bad",
+            description = "Leave out files that cannot be read, or pictures that cannot be decoded, and list them.")
     private boolean skipBad;
 
     @Mixin
@@ -85,7 +87,9 @@ final class PackCommand implements Callable<Integer> {
         var progress = new Progress();
         try (var bar = ProgressBar.of(progress);
                 Samples samples = Retyped.of(
-                        pictures.apply(open(badFiles), write.reworkSpool(), badFiles, progress), types, write.workers())) {
+                        pictures.apply(open(badFiles), write.reworkSpool(), badFiles, progress),
+                        types,
+                        write.workers())) {
             return write.run(spec, samples, progress, bar, badFiles);
         }
     }

@@ -69,7 +69,8 @@ final class PictureOptions {
                 ? Optional.of(new SizeLimit(resize, true, quality))
                 : isGiven("--max-side") ? Optional.of(new SizeLimit(maxSide, false, quality)) : Optional.empty();
         if (size.isEmpty() && isGiven("--quality")) {
-            throw new IllegalArgumentException("--quality is of pictures that are resized; give --resize or --max-side");
+            throw new IllegalArgumentException(
+                    "--quality is of pictures that are resized; give --resize or --max-side");
         }
         return new PictureRework(size, restartInterval, check);
     }

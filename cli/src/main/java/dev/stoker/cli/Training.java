@@ -63,9 +63,8 @@ final class Training {
         DemoPictures.write(folder.resolve("pictures"), PICTURES_PER_CLASS);
         String out = folder.resolve("x.stk").toString();
         run("pack", folder.resolve("pictures").toString(), "-o", out, "--no-sync");
-        for (String transform : new String[] {
-            "RandomResizedCrop(224),RandomHorizontalFlip", "Resize(256),CenterCrop(224)"
-        }) {
+        for (String transform :
+                new String[] {"RandomResizedCrop(224),RandomHorizontalFlip", "Resize(256),CenterCrop(224)"}) {
             run("feed", out, "--decode", "image", "--transform", transform, "--epochs", "20");
         }
     }

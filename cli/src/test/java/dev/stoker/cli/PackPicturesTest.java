@@ -23,7 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 class PackPicturesTest {
     /** 2 x 2 pixels, as libwebp encodes them without loss. */
-    private static final String WEBP = "UklGRjIAAABXRUJQVlA4TCUAAAAvAUAAAB8gJCCI/g92Q0iQkP3/VyEBQfR/sPkPfHJUcAOGiP6HAA==";
+    private static final String WEBP =
+            "UklGRjIAAABXRUJQVlA4TCUAAAAvAUAAAB8gJCCI/g92Q0iQkP3/VyEBQfR/sPkPfHJUcAOGiP6HAA==";
 
     @TempDir
     private Path folder;
@@ -71,9 +72,7 @@ class PackPicturesTest {
     /** The samples are sorted: large.jpg, large.png, small.jpg. */
     private byte[] value(int sample) {
         try (Container container = Container.open(packed())) {
-            return container
-                    .value(sample, container.schema().place(Field.DATA))
-                    .toArray(ValueLayout.JAVA_BYTE);
+            return container.value(sample, container.schema().place(Field.DATA)).toArray(ValueLayout.JAVA_BYTE);
         }
     }
 

@@ -54,9 +54,8 @@ public final class ArrayDecoder implements Decoder {
                     + header.dtype().label() + Arrays.toString(header.shape()).replace(" ", ""));
         }
         if (header.bigEndian() || header.fortranOrder() && shape.length > 1) {
-            throw new StokerException(
-                    "the array should be row-major and little-endian but is " + (header.bigEndian() ? "big-endian" : "column-major")
-                            + "; save it with numpy.ascontiguousarray");
+            throw new StokerException("the array should be row-major and little-endian but is "
+                    + (header.bigEndian() ? "big-endian" : "column-major") + "; save it with numpy.ascontiguousarray");
         }
         return header;
     }

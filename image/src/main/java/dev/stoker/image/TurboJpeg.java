@@ -56,11 +56,29 @@ public final class TurboJpeg implements AutoCloseable {
             return new Library(
                     call(symbols, "tjInitDecompress", ADDRESS),
                     call(
-                            symbols, "tjDecompressHeader3", JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS,
-                            ADDRESS, ADDRESS),
+                            symbols,
+                            "tjDecompressHeader3",
+                            JAVA_INT,
+                            ADDRESS,
+                            ADDRESS,
+                            JAVA_LONG,
+                            ADDRESS,
+                            ADDRESS,
+                            ADDRESS,
+                            ADDRESS),
                     call(
-                            symbols, "tjDecompress2", JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, JAVA_INT,
-                            JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT),
+                            symbols,
+                            "tjDecompress2",
+                            JAVA_INT,
+                            ADDRESS,
+                            ADDRESS,
+                            JAVA_LONG,
+                            ADDRESS,
+                            JAVA_INT,
+                            JAVA_INT,
+                            JAVA_INT,
+                            JAVA_INT,
+                            JAVA_INT),
                     call(symbols, "tjGetErrorStr2", ADDRESS, ADDRESS),
                     call(symbols, "tjDestroy", JAVA_INT, ADDRESS));
         }
@@ -120,8 +138,7 @@ public final class TurboJpeg implements AutoCloseable {
                                 + " and can be raised");
             }
             reserve(3L * width * height);
-            check((int) invoke(
-                    library.decompress, handle, input, length, pixels, width, 3 * width, height, RGB, 0));
+            check((int) invoke(library.decompress, handle, input, length, pixels, width, 3 * width, height, RGB, 0));
         }
     }
 

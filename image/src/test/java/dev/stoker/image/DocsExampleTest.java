@@ -35,17 +35,19 @@ class DocsExampleTest {
     private void compile(String name, String body) {
         String source = "import dev.stoker.feed.*;\nimport dev.stoker.image.*;\nimport java.lang.foreign.*;\n"
                 + "import java.nio.file.*;\nclass " + name + " { void run() throws Exception {\n" + body + "\n} }\n";
-        var file = new SimpleJavaFileObject(URI.create("string:///" + name + ".java"), SimpleJavaFileObject.Kind.SOURCE) {
-            @Override
-            public CharSequence getCharContent(boolean ignoreEncodingErrors) {
-                return source;
-            }
-        };
+        var file =
+                new SimpleJavaFileObject(URI.create("string:///" + name + ".java"), SimpleJavaFileObject.Kind.SOURCE) {
+                    @Override
+                    public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+                        return source;
+                    }
+                };
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         var messages = new StringWriter();
         List<String> options =
                 List.of("-proc:none", "-d", classes.toString(), "-cp", System.getProperty("java.class.path"));
-        boolean compiled = compiler.getTask(messages, null, null, options, null, List.of(file)).call();
+        boolean compiled = compiler.getTask(messages, null, null, options, null, List.of(file))
+                .call();
         assertThat(compiled).as(messages + "\n" + source).isTrue();
     }
 }

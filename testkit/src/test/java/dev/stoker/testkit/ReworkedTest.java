@@ -54,7 +54,8 @@ class ReworkedTest {
         for (byte i = 0; i < 10; i++) {
             builder.add("k" + i, new byte[] {i, 100});
         }
-        return builder.splits(List.of(new Split("a", 0, 6), new Split("b", 6, 4))).build();
+        return builder.splits(List.of(new Split("a", 0, 6), new Split("b", 6, 4)))
+                .build();
     }
 
     private Path spool() {

@@ -45,8 +45,10 @@ final class Shrinker {
             int height = other.height();
             return limit.holds(width, height)
                     ? null
-                    : encode(rgb(resizer.resize(
-                            other, 1, limit.scaled(width, width, height), limit.scaled(height, width, height))), false);
+                    : encode(
+                            rgb(resizer.resize(
+                                    other, 1, limit.scaled(width, width, height), limit.scaled(height, width, height))),
+                            false);
         }
         JpegHeader header = jpeg.read(encoded);
         if (limit.holds(header.width(), header.height())) {

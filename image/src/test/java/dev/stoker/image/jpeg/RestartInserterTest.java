@@ -49,7 +49,8 @@ class RestartInserterTest {
         byte[] plain = JpegDecoderTest.photo(203, 117);
         byte[] marked = Objects.requireNonNull(new RestartInserter(8).insert(MemorySegment.ofArray(plain)));
         assertThat(new RestartInserter(4).insert(MemorySegment.ofArray(marked))).isNull();
-        assertThat(new RestartInserter(13 * 8).insert(MemorySegment.ofArray(plain))).isNull();
+        assertThat(new RestartInserter(13 * 8).insert(MemorySegment.ofArray(plain)))
+                .isNull();
     }
 
     @Test
