@@ -66,17 +66,21 @@ final class FullDecode {
         var pictures = new ArrayList<MemorySegment>();
         for (long i = 0; i < container.count() && pictures.size() < MOST; i++) {
             MemorySegment picture = container.value(i, field);
-            if (JpegDecoder.isJpeg(picture)) {
-                try {
-                    decoder.read(picture);
-                    turbo.decode(picture, MAX_PIXELS);
-                    pictures.add(picture);
-                } catch (ImageException e) {
-                    continue; // is not compared
-                }
+            if (JpegDecoder.isJpeg(picture) && doBothDecode(picture, turbo, decoder)) {
+                pictures.add(picture);
             }
         }
         return pictures;
+    }
+
+    private static boolean doBothDecode(MemorySegment picture, TurboJpeg turbo, JpegDecoder decoder) {
+        try {
+            decoder.read(picture);
+            turbo.decode(picture, MAX_PIXELS);
+            return true;
+        } catch (ImageException e) {
+            return false;
+        }
     }
 
     private static long largest(List<MemorySegment> pictures, JpegDecoder decoder) {

@@ -13,6 +13,8 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
+import java.util.Arrays;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 
 /**
@@ -42,14 +44,16 @@ public final class TurboJpeg implements AutoCloseable {
         private static final Optional<Library> FOUND = find();
 
         private static Optional<Library> find() {
-            for (String name : NAMES) {
-                try {
-                    return Optional.of(of(SymbolLookup.libraryLookup(name, Arena.global())));
-                } catch (IllegalArgumentException | java.util.NoSuchElementException | IllegalCallerException e) {
-                    continue; // not there, too old, or native code is not allowed: then we do without
-                }
+            return Arrays.stream(NAMES).flatMap(name -> named(name).stream()).findFirst();
+        }
+
+        /** Empty if it is not there, too old, or native code is not allowed: then we do without. */
+        private static Optional<Library> named(String name) {
+            try {
+                return Optional.of(of(SymbolLookup.libraryLookup(name, Arena.global())));
+            } catch (IllegalArgumentException | NoSuchElementException | IllegalCallerException e) {
+                return Optional.empty();
             }
-            return Optional.empty();
         }
 
         private static Library of(SymbolLookup symbols) {
