@@ -1,26 +1,43 @@
 #!/bin/sh
-# Compares the image module with Pillow and djpeg's library on files of many encoders. Run by hand: it takes minutes.
+# JPEGs of many encoders, pixel by pixel against Pillow; transforms; a million damaged JPEGs (about 20 minutes)
 #
-# usage: checks/images.sh PHOTO-DIR [COUNT [SEED]]
-# needs: a built image module (mvn -pl image test-compile), python3 (or $PYTHON) with Pillow and NumPy, cjpeg, ImageMagick's convert
+# usage: checks/images.sh [PHOTO-DIR [COUNT [SEED]]]
+# The files are made from the photos of PHOTO-DIR or $STOKER_PHOTOS, by default from those that `stoker demo` draws.
+# needs: cjpeg (libjpeg-turbo), ImageMagick's convert, Python
 set -eu
-photos=${1:?usage: checks/images.sh PHOTO-DIR [COUNT [SEED]]}
 count=${2:-5000}
 seed=${3:-1}
+mutations=$((count * 200))
 here=$(cd "$(dirname "$0")" && pwd)
-python=${PYTHON:-python3}
+root=${here%/*}
+for tool in cjpeg convert; do
+    command -v "$tool" >/dev/null || { echo "$tool is not installed"; exit 77; }
+done
+python=$("$root/tools/python-env" "$here/images.txt") || { echo "Python with NumPy and Pillow cannot be had"; exit 77; }
 java=${JAVA_HOME:+$JAVA_HOME/bin/}java
-classes=$here/../image/target/classes:$here/../image/target/test-classes
-vectors="--add-modules jdk.incubator.vector"
-work=$(mktemp -d)
+work=$(mktemp -d "${TMPDIR:-/tmp}/stoker-images.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 
+photos=${1:-${STOKER_PHOTOS:-}}
+if [ -z "$photos" ]; then
+    "$root/stoker" demo --to "$work/demo" >/dev/null
+    photos=$work/demo/pictures
+fi
+(cd "$root" && mvn -B -q -ntp -pl image -am test -Dspotless.check.skip -Dtest=JpegFuzzTest \
+    -Dsurefire.failIfNoSpecifiedTests=false -Dstoker.fuzz.count="$mutations" -Dstoker.fuzz.seed="$seed") >"$work/log" 2>&1 ||
+    { tail -n 20 "$work/log"; exit 1; }
+echo "$mutations damaged JPEGs were decoded or refused"
+
+classes=$root/image/target/test-classes:$root/build/dist/lib/*
+vectors="--add-modules jdk.incubator.vector"
 echo "making $count files, seed $seed"
-"$python" "$here/images_make.py" "$work" "$photos" "$count" "$seed" 2>"$work/log" || { tail -5 "$work/log"; exit 1; }
+"$python" "$here/images_make.py" "$work/made" "$photos" "$count" "$seed" 2>"$work/log" || { tail -n 5 "$work/log"; exit 1; }
 for options in "$vectors" "$vectors -XX:UseAVX=2" "$vectors -XX:UseAVX=0" ""; do
-    "$java" $options -cp "$classes" dev.stoker.image.checks.CompareJpegs "$work" "$seed"
+    # shellcheck disable=SC2086 # the options are words
+    "$java" $options -cp "$classes" dev.stoker.image.checks.CompareJpegs "$work/made" "$seed"
 done
 for options in "$vectors" "$vectors -XX:UseAVX=2" ""; do
+    # shellcheck disable=SC2086 # the options are words
     "$python" "$here/images_transforms.py" "$photos" 40 "$java" $options -cp "$classes" dev.stoker.image.checks.RunChain
 done
 "$python" "$here/images_others.py" "$java" -cp "$classes" dev.stoker.image.checks.RunChain

@@ -10,6 +10,7 @@ from PIL import Image
 out, photos, count, seed = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
 os.makedirs(out, exist_ok=True)
 rnd = random.Random(seed)
+scans = os.path.join(out, "scans.txt")
 files = sorted(os.path.join(d, f) for d, _, fs in os.walk(photos) for f in fs if f.upper().endswith((".JPEG", ".JPG")))
 
 def picture():
@@ -56,8 +57,8 @@ def by_cjpeg(im):
     if not grey: cmd += ["-sample", rnd.choice(CJPEG_SAMPLES)]
     if rnd.random() < 0.35: cmd.append("-progressive")
     elif rnd.random() < 0.15:
-        with open("/tmp/_scans.txt", "w") as f: f.write("0;\n1;\n2;\n" if not grey else "0;\n")
-        cmd += ["-scans", "/tmp/_scans.txt"]
+        with open(scans, "w") as f: f.write("0;\n1;\n2;\n" if not grey else "0;\n")
+        cmd += ["-scans", scans]
     elif rnd.random() < 0.5: cmd.append("-optimize")
     if rnd.random() < 0.3: cmd += ["-restart", rnd.choice(["1", "2", "3B", "7B", "25B"])]
     if rnd.random() < 0.2: cmd += ["-dct", "float"]

@@ -42,6 +42,8 @@ public final class ImageBench {
      * @param ratio the median of the feed over the pipeline, pass by pass
      * @param processorMicros of all threads for one picture out of the feed: other work on the machine disturbs it less
      * @param shares of the time in each stage, from 0 to 1; empty where the runtime cannot tell
+     * @param fullDecodeMicros for one whole JPEG by one thread, 0 if there is nothing to compare with
+     * @param turboMicros the same by libturbojpeg
      */
     public record Result(
             long samples,
@@ -49,7 +51,9 @@ public final class ImageBench {
             double pipelineSamplesPerSecond,
             double ratio,
             double processorMicros,
-            Map<String, Double> shares) {}
+            Map<String, Double> shares,
+            double fullDecodeMicros,
+            double turboMicros) {}
 
     private ImageBench(Path file, ImagePipeline pipeline, Settings settings) {
         this.file = file;
@@ -83,8 +87,17 @@ public final class ImageBench {
                 ratios[r] = rates[r] / pipelineRates[r];
             }
             Map<String, Double> shares = Stages.shares(() -> pipelinePass(container, repeats + 1));
+            var whole = FullDecode.run(container, container.schema().place(Field.DATA))
+                    .orElse(new FullDecode.Result(0, 0));
             return new Result(
-                    container.count(), median(rates), median(pipelineRates), median(ratios), median(processor), shares);
+                    container.count(),
+                    median(rates),
+                    median(pipelineRates),
+                    median(ratios),
+                    median(processor),
+                    shares,
+                    whole.micros(),
+                    whole.turboMicros());
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.stoker.cli;
 
 import dev.stoker.StokerException;
+import dev.stoker.feed.ArrayDecoder;
 import dev.stoker.feed.FeedBuilder;
 import dev.stoker.image.DType;
 import dev.stoker.image.ImageDecoder;
@@ -8,6 +9,7 @@ import dev.stoker.image.ImagePipeline;
 import dev.stoker.image.Layout;
 import dev.stoker.image.PipelineOptions;
 import dev.stoker.sample.Field;
+import dev.stoker.sample.FieldType;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -16,7 +18,9 @@ import picocli.CommandLine.Option;
 final class DecodeOptions {
     /** What the field holds. */
     enum Kind {
-        image
+        image,
+        npy,
+        raw
     }
 
     /** See {@link Layout}; as the command writes it. */
@@ -33,8 +37,19 @@ final class DecodeOptions {
         float32
     }
 
-    @Option(names = "--decode", description = "Decode field data: ${COMPLETION-CANDIDATES}. Needs --transform.")
+    @Option(
+            names = "--decode",
+            description =
+                    "Decode field data: ${COMPLETION-CANDIDATES}. image needs --transform, the others" + " --array.")
     private @Nullable Kind decode;
+
+    @Option(
+            names = "--array",
+            paramLabel = "TYPE",
+            description =
+                    "What every value is, such as float32[3,32,32]: of .npy files (--decode npy), or of bytes that are"
+                            + " the numbers alone (--decode raw).")
+    private @Nullable String array;
 
     @Option(
             names = "--transform",
@@ -63,11 +78,26 @@ final class DecodeOptions {
     }
 
     void addTo(FeedBuilder builder) {
-        if (decode != null) {
-            builder.decode(Field.DATA, ImageDecoder.of(pipeline()));
-        } else if (transform != null) {
+        if (transform != null && decode != Kind.image) {
             throw new StokerException("--transform needs --decode image");
         }
+        if (array != null && (decode == null || decode == Kind.image)) {
+            throw new StokerException("--array needs --decode npy or --decode raw");
+        }
+        if (decode == Kind.image) {
+            builder.decode(Field.DATA, ImageDecoder.of(pipeline()));
+        } else if (decode != null) {
+            FieldType.Tensor type = arrayType(decode);
+            builder.decode(Field.DATA, decode == Kind.npy ? ArrayDecoder.npy(type) : ArrayDecoder.raw(type));
+        }
+    }
+
+    private FieldType.Tensor arrayType(Kind kind) {
+        if (array != null && FieldType.of(array) instanceof FieldType.Tensor tensor) {
+            return tensor;
+        }
+        throw new StokerException("--decode " + kind + " needs --array with type and shape, such as float32[3,32,32]"
+                + (array == null ? "" : ", not " + array));
     }
 
     private ImagePipeline pipeline() {

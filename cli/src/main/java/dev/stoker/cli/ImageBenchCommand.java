@@ -84,6 +84,18 @@ final class ImageBenchCommand implements Callable<Integer> {
                         threads == 1 ? "" : "s",
                         Kernels.best().name(),
                         repeats));
+        if (result.turboMicros() > 0) {
+            double ratio = result.fullDecodeMicros() / result.turboMicros();
+            report.put("full_decode_us", result.fullDecodeMicros())
+                    .put("libturbojpeg_us", result.turboMicros())
+                    .put("full_decode_ratio", ratio)
+                    .line(String.format(
+                            Locale.ROOT,
+                            "whole photos, one thread: %.0f us each, %.2f of libturbojpeg's %.0f us",
+                            result.fullDecodeMicros(),
+                            ratio,
+                            result.turboMicros()));
+        }
         if (!result.shares().isEmpty()) {
             report.line(result.shares().entrySet().stream()
                     .map(share -> String.format(Locale.ROOT, "%s %.0f %%", share.getKey(), 100 * share.getValue()))

@@ -35,6 +35,7 @@ import picocli.CommandLine.Spec;
             "  stoker pack data/ --manifest data/imagenet_train.json -o train.stk",
             "  stoker pack --split train=train/ --split val=val/ -o both.stk",
             "  stoker pack photos/ -o course.arrow --name data=image_data --type label=uint16 --rows-per-batch 1",
+            "  stoker pack photos/ -o small.stk --resize 256 --skip-bad   pictures as small as the training needs",
             "  stoker pack photos/ -o photos.arrow --resume        go on after a kill",
             "  srun -N4 -n8 stoker pack photos/ -o photos.h5       eight processes write one file, without locks"
         })
@@ -71,8 +72,13 @@ final class PackCommand implements Callable<Integer> {
     @Option(names = "--type", paramLabel = "FIELD=TYPE", description = "Store a field as another type.")
     private Map<String, String> types = new LinkedHashMap<>();
 
-    @Option(names = "--skip-bad", description = "Leave out files that cannot be read, and list them.")
+    @Option(
+            names = "--skip-bad",
+            description = "Leave out files that cannot be read, or pictures that cannot be decoded, and list them.")
     private boolean skipBad;
+
+    @Mixin
+    private PictureOptions pictures = new PictureOptions();
 
     @Mixin
     private WriteOptions write = new WriteOptions();
@@ -87,7 +93,10 @@ final class PackCommand implements Callable<Integer> {
     private int pack(BadFiles badFiles, Team team) {
         var progress = new Progress();
         try (var bar = ProgressBar.of(progress, team.leads());
-                Samples samples = Retyped.of(open(badFiles, team), types, write.workers())) {
+                Samples samples = Retyped.of(
+                        pictures.apply(open(badFiles, team), write.reworkSpool(), badFiles, progress, team.world()),
+                        types,
+                        write.workers())) {
             return write.run(spec, samples, progress, bar, badFiles, team);
         }
     }

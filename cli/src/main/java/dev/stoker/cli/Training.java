@@ -14,11 +14,13 @@ import java.util.stream.Stream;
 
 /**
  * What the launcher runs once to record the start-up cache: classes that are loaded here start faster later, and
- * methods that are busy here are compiled sooner. So it packs and feeds, in small, as users do in large.
+ * methods that are busy here are compiled sooner. So it packs and feeds, in small, as users do in large; with the module
+ * for vectors, which the launcher adds for commands that decode pictures, it decodes.
  */
 final class Training {
     private static final int FILES = 4000;
     private static final String FEED_EPOCHS = "30";
+    private static final int PICTURES_PER_CLASS = 8;
 
     private Training() {}
 
@@ -31,8 +33,12 @@ final class Training {
         }
         Path folder = Files.createTempDirectory("stoker-training");
         try {
-            pack(folder);
-            feed(folder.resolve("x.stk").toString());
+            if (ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent()) {
+                decode(folder);
+            } else {
+                pack(folder);
+                feed(folder.resolve("x.stk").toString());
+            }
         } finally {
             delete(folder);
         }
@@ -59,6 +65,16 @@ final class Training {
     private static void feed(String file) {
         for (String mode : List.of("map", "pread")) {
             run("feed", file, "--epochs", FEED_EPOCHS, "--read", mode);
+        }
+    }
+
+    private static void decode(Path folder) {
+        DemoPictures.write(folder.resolve("pictures"), PICTURES_PER_CLASS);
+        String out = folder.resolve("x.stk").toString();
+        run("pack", folder.resolve("pictures").toString(), "-o", out, "--no-sync");
+        for (String transform :
+                new String[] {"RandomResizedCrop(224),RandomHorizontalFlip", "Resize(256),CenterCrop(224)"}) {
+            run("feed", out, "--decode", "image", "--transform", transform, "--epochs", "20");
         }
     }
 

@@ -119,6 +119,11 @@ final class WriteOptions {
         return output.resolveSibling(output.getFileName() + ".spool");
     }
 
+    /** Where values lie that are changed before they are packed. */
+    Path reworkSpool() {
+        return output.resolveSibling(output.getFileName() + ".rework");
+    }
+
     /**
      * The processes that write together.
      *

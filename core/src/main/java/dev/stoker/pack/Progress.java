@@ -27,7 +27,7 @@ public final class Progress {
         bytes.add(doneBytes);
     }
 
-    /** What is being done: listing, compressing, planning, filling, sealing. */
+    /** What is being done: listing, reworking, compressing, planning, filling, sealing. */
     public String phase() {
         return phase;
     }

@@ -9,15 +9,26 @@ public final class ImageException extends RuntimeException {
 
     private final long offset;
     private final String reason;
+    private final boolean unsupported;
 
     /**
      * @param offset the byte of the encoded picture at which the reason was found
      * @param reason what was expected, what was found, and what to do if anything can be done
      */
     public ImageException(long offset, String reason) {
+        this(offset, reason, false);
+    }
+
+    private ImageException(long offset, String reason, boolean unsupported) {
         super("byte " + offset + ": " + reason);
         this.offset = offset;
         this.reason = reason;
+        this.unsupported = unsupported;
+    }
+
+    /** For a picture that may be whole, but is of a kind that this decoder does not know. */
+    public static ImageException unsupported(long offset, String reason) {
+        return new ImageException(offset, reason, true);
     }
 
     public ImageException(long offset, String reason, Throwable cause) {
@@ -31,5 +42,10 @@ public final class ImageException extends RuntimeException {
 
     public String reason() {
         return reason;
+    }
+
+    /** True if another decoder may know this kind of picture. */
+    public boolean isUnsupported() {
+        return unsupported;
     }
 }

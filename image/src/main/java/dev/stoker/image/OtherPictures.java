@@ -22,14 +22,15 @@ import javax.imageio.stream.MemoryCacheImageInputStream;
  * are kept. Two exceptions: of 16-bit grey, which Pillow turns almost white, the upper 8 bits are kept too; and the plugin's
  * lossy WebP repeats chroma samples where libwebp interpolates.
  */
-final class OtherPictures {
+public final class OtherPictures {
     private final long maxPixels;
 
-    OtherPictures(long maxPixels) {
+    public OtherPictures(long maxPixels) {
         this.maxPixels = maxPixels;
     }
 
-    void decode(MemorySegment encoded, Picture out) {
+    /** Decodes a picture; {@link ImageException} if that cannot be done. */
+    public void decode(MemorySegment encoded, Picture out) {
         byte[] bytes = encoded.toArray(ValueLayout.JAVA_BYTE);
         try (ImageInputStream in = new MemoryCacheImageInputStream(new ByteArrayInputStream(bytes))) {
             Iterator<ImageReader> readers = ImageIO.getImageReaders(in);

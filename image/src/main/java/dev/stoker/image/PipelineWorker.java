@@ -4,7 +4,6 @@ import dev.stoker.image.jpeg.JpegDecoder;
 import dev.stoker.image.jpeg.JpegHeader;
 import dev.stoker.image.kernel.Kernels;
 import dev.stoker.image.transform.Chain;
-import dev.stoker.image.transform.Shrinkable;
 import java.lang.foreign.MemorySegment;
 
 /** Decodes and transforms pictures for one thread. It keeps its buffers: after a few pictures it allocates no more for JPEGs. */
@@ -37,9 +36,7 @@ public final class PipelineWorker {
         }
         PictureSource source;
         if (JpegDecoder.isJpeg(encoded)) {
-            JpegHeader header = jpeg.read(encoded);
-            jpegSource.begin(header.width(), header.height());
-            source = options.orient() ? chain.orient(jpegSource, header.orientation()) : jpegSource;
+            source = readJpeg(encoded);
         } else {
             others.decode(encoded, chain.buffer());
             source = chain.buffer();
@@ -47,46 +44,25 @@ public final class PipelineWorker {
         chain.apply(source, options.fastScale(), out, at, seed, epoch, sample);
     }
 
-    /** The picture that the decoder has read. */
-    private static final class JpegSource implements PictureSource, Shrinkable {
-        private final JpegDecoder decoder;
-        private int width;
-        private int height;
-        private int shrink;
-
-        JpegSource(JpegDecoder decoder) {
-            this.decoder = decoder;
+    private PictureSource readJpeg(MemorySegment encoded) {
+        JpegHeader header;
+        try {
+            header = jpeg.read(encoded);
+        } catch (ImageException e) {
+            return readByLibrary(encoded, e);
         }
+        jpegSource.begin(header.width(), header.height());
+        return options.orient() ? chain.orient(jpegSource, header.orientation()) : jpegSource;
+    }
 
-        void begin(int width, int height) {
-            this.width = width;
-            this.height = height;
-            shrink = 1;
+    /** What our decoder does not know, the machine's library may; it is not turned. Such pictures are rare. */
+    private PictureSource readByLibrary(MemorySegment encoded, ImageException why) {
+        if (!why.isUnsupported()) {
+            throw why;
         }
-
-        @Override
-        public int width() {
-            return width;
-        }
-
-        @Override
-        public int height() {
-            return height;
-        }
-
-        @Override
-        public void shrink(int by) {
-            shrink = by;
-        }
-
-        @Override
-        public void prepare(int x, int y, int width, int height) {
-            decoder.prepare(shrink, x, y, width, height);
-        }
-
-        @Override
-        public void row(int y, byte[] red, byte[] green, byte[] blue) {
-            decoder.row(y, red, green, blue);
+        try (TurboJpeg library = TurboJpeg.open().orElseThrow(() -> why)) {
+            library.decode(encoded, options.jpeg().maxPixels(), chain.buffer());
+            return chain.buffer();
         }
     }
 }

@@ -131,6 +131,22 @@ final class HuffmanTable {
         return entry < 0x8000 ? entry : symbols[(entry & 0x7fff) + (int) (bits << LOOK_BITS >>> 64 - LONG_BITS)];
     }
 
+    /** The code of a symbol: its bits, and how many they are from bit 16 on; -1 if it has none. */
+    int codeOf(int symbol) {
+        int code = 0;
+        int next = 16;
+        for (int bits = 1; bits <= 16; bits++) {
+            for (int i = definition[bits - 1] & 255; i > 0; i--) {
+                if ((definition[next++] & 255) == symbol) {
+                    return bits << 16 | code;
+                }
+                code++;
+            }
+            code <<= 1;
+        }
+        return -1;
+    }
+
     /** False if a symbol is larger than a difference of DC values of 8-bit samples can be. */
     boolean suitsDc() {
         for (int i = 16; i < definitionLength; i++) {

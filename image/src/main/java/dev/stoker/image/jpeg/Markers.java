@@ -170,7 +170,7 @@ final class Markers {
             default -> "hierarchical";
         };
         if (!kind.isEmpty()) {
-            throw new ImageException(
+            throw ImageException.unsupported(
                     place, kind + " JPEG is not supported; baseline, extended sequential and progressive are");
         }
         if (header.componentCount != 0) {
@@ -181,7 +181,8 @@ final class Markers {
                     place, "the frame (SOF) has " + (end - at) + " bytes, which does not fit its components");
         }
         if (in.u8(at) != 8) {
-            throw new ImageException(place, "JPEG with " + in.u8(at) + " bits per sample is not supported; 8 bits are");
+            throw ImageException.unsupported(
+                    place, "JPEG with " + in.u8(at) + " bits per sample is not supported; 8 bits are");
         }
         header.progressive = marker == 0xC2;
         header.height = in.u16(at + 1);
