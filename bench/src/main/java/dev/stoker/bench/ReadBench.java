@@ -17,6 +17,7 @@ import java.util.concurrent.CountDownLatch;
 public final class ReadBench {
     /** A pass shorter than this says more about the clock than about reading. */
     private static final long MOST_COPIED = 1 << 28;
+
     private static final long MIN_PASS_NANOS = 200_000_000;
 
     private final Container container;

@@ -175,8 +175,9 @@ public final class Packer {
     private Result make() {
         refuseSplits();
         if (team.world() > 1) {
-            throw new StokerException("[" + files.output() + "] cannot be written by " + team.world()
-                    + " ranks, since another program makes it as a whole; pack with one process, or without --compression");
+            throw new StokerException(
+                    "[" + files.output() + "] cannot be written by " + team.world()
+                            + " ranks, since another program makes it as a whole; pack with one process, or without --compression");
         }
         makeFolder();
         var made = new MadeContainer(samples, format);

@@ -83,7 +83,7 @@ final class RunBuffer implements RunWriter, AutoCloseable {
             throw new IllegalStateException(
                     "run " + number + " was planned with " + run.length() + " bytes but has " + total);
         }
-        writeRows(run);
+        writeRows();
         return runChecksum.value();
     }
 
@@ -103,7 +103,7 @@ final class RunBuffer implements RunWriter, AutoCloseable {
         adopting = true;
         plan.fill(number, this);
         adopting = false;
-        writeRows(run);
+        writeRows();
         return true;
     }
 
@@ -131,7 +131,7 @@ final class RunBuffer implements RunWriter, AutoCloseable {
         }
     }
 
-    private void writeRows(Run run) {
+    private void writeRows() {
         for (int f = 0; f < rows.length; f++) {
             writeRows(f);
         }

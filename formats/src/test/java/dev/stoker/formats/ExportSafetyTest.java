@@ -23,7 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Whatever a container calls its samples, export touches nothing outside of its target. */
 class ExportSafetyTest {
-    private static final List<String> LEAVING = List.of("../out", "/tmp/stoker-out", "a/../../out", "./x/../../out", "..");
+    private static final List<String> LEAVING =
+            List.of("../out", "/tmp/stoker-out", "a/../../out", "./x/../../out", "..");
 
     @TempDir
     @SuppressWarnings("NullAway.Init")
@@ -57,7 +58,9 @@ class ExportSafetyTest {
         for (Format format : Formats.all()) {
             for (String name : LEAVING) {
                 Path place = folder.resolve("hostile"
-                        + (format.extensions().isEmpty() ? "" : "." + format.extensions().getFirst()));
+                        + (format.extensions().isEmpty()
+                                ? ""
+                                : "." + format.extensions().getFirst()));
                 try {
                     Trees.pack(format, Trees.samples(Map.of(name, "x")), place);
                 } catch (StokerException e) {
@@ -82,7 +85,13 @@ class ExportSafetyTest {
                     info = tarfile.TarInfo(name); info.size = 1; t.addfile(info, io.BytesIO(b'x'))
                 """;
         for (String name : LEAVING) {
-            Trees.run(folder, "python3", "-c", script, name, folder.resolve("hostile").toString());
+            Trees.run(
+                    folder,
+                    "python3",
+                    "-c",
+                    script,
+                    name,
+                    folder.resolve("hostile").toString());
             for (String ending : List.of(".zip", ".tar")) {
                 try (Container container = Trees.openAnew(folder.resolve("hostile" + ending))) {
                     assertRefused(container, name);

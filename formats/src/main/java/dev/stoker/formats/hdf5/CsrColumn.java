@@ -1,7 +1,7 @@
 package dev.stoker.formats.hdf5;
 
-import dev.stoker.index.BlockRows;
 import dev.stoker.formats.shared.array.Span;
+import dev.stoker.index.BlockRows;
 import dev.stoker.memory.Layouts;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.FieldType;

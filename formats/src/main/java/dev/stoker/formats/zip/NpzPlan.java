@@ -110,7 +110,7 @@ final class NpzPlan implements Plan {
         }
         for (int m = 0; m < crcs.length; m++) {
             Member member = members.get(m);
-            out.put(ZipRecords.central(member.name, crcs[m], member.length, member.offset));
+            out.put(ZipRecords.central(member.name, crcs[m], member.length, member.offset, true));
         }
         out.put(end);
     }

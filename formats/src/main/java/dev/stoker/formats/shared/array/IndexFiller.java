@@ -35,10 +35,7 @@ public final class IndexFiller {
         long stored = 0;
         for (List<ColumnReader> group : groups) {
             total = Math.addExact(total, group.getFirst().count());
-            stored += group.stream()
-                    .mapToLong(ColumnReader::storedRows)
-                    .max()
-                    .orElse(0);
+            stored += group.stream().mapToLong(ColumnReader::storedRows).max().orElse(0);
         }
         this.samples = total;
         if (samples > Math.max(stored, origin.size()) + SAMPLES_WITHOUT_BYTES) {
