@@ -4,6 +4,7 @@ import dev.stoker.StokerException;
 import dev.stoker.index.IndexBuilder;
 import dev.stoker.memory.MappedFile;
 import dev.stoker.sample.Samples;
+import dev.stoker.sample.Schema;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
@@ -54,6 +55,12 @@ public interface Format {
     /** Finds the samples of a container that is a folder and has no sidecar; as {@link #derive}. */
     default IndexBuilder deriveFolder(Path folder) {
         throw new StokerException("[" + folder + "] a container of format " + name() + " is no folder");
+    }
+
+    /** How samples of this schema are collected, when their number and sizes are not known beforehand. */
+    default Collecting collecting(Schema schema) {
+        throw new StokerException("format " + name() + " cannot be collected into: its places follow from the sizes of"
+                + " all samples; use stk or arrow, and convert when it is sealed");
     }
 
     default boolean can(Ability ability) {

@@ -166,7 +166,8 @@ final class Watch {
 
     private synchronized long pauseNanos() {
         // Someone waits for a step, or for a first beat: look often. Else a look in a second is enough.
-        Duration often = QUICK_BEAT.plus(LOOK_PER_RANK.multipliedBy(states.length)).dividedBy(2);
+        Duration often =
+                QUICK_BEAT.plus(LOOK_PER_RANK.multipliedBy(states.length)).dividedBy(2);
         return (waiting > 0 || !isComplete() ? often : BEAT).toNanos();
     }
 

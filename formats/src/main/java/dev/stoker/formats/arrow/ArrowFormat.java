@@ -1,12 +1,14 @@
 package dev.stoker.formats.arrow;
 
 import dev.stoker.format.Ability;
+import dev.stoker.format.Collecting;
 import dev.stoker.format.Format;
 import dev.stoker.format.Options;
 import dev.stoker.format.Plan;
 import dev.stoker.index.IndexBuilder;
 import dev.stoker.memory.MappedFile;
 import dev.stoker.sample.Samples;
+import dev.stoker.sample.Schema;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.EnumSet;
@@ -94,6 +96,11 @@ public final class ArrowFormat implements Format {
     public Plan plan(Samples samples, Options options) {
         options.requireOnly(name(), settings());
         return new ArrowPlan(samples, options);
+    }
+
+    @Override
+    public Collecting collecting(Schema schema) {
+        return new ArrowCollecting(schema);
     }
 
     @Override
