@@ -189,10 +189,28 @@ planned() {
     done
 }
 
+# The examples of docs/how-to/many-writers.md, as they stand there: $1 is the mark of the block, the rest runs it.
+example() {
+    mark=$1
+    shift
+    rm -rf "$work/doc"
+    mkdir "$work/doc"
+    ln -s "$work/files" "$work/doc/photos"
+    awk -v start="\`\`\`sh $mark" '$0 == "```" { on = 0 } on { print } $0 == start { on = 1 }' docs/how-to/many-writers.md >"$work/doc/example"
+    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+    (cd "$work/doc" && PATH=${stoker%/*}:$PATH timeout 200 "$@" example) >"$work/log" 2>&1 || fail "example $mark: $(tail -n 3 "$work/log")"
+    for file in "$work/doc"/photos.*[a-z0-9]; do
+        case $file in *.stkx) continue ;; esac
+        format=$("$stoker" inspect "$file" --json | sed -n 's/.*"format": *"\([a-z0-9]*\)".*/\1/p' | head -n 1)
+        cmp "$work/expected/out.$format" "$file" && done=$((done + 1)) || fail "example $mark: $file"
+    done
+}
+
 for tracking in linuxproc cgroup; do
     if reason=$(checks/cluster/slurm-up "$work/slurm" 3 $tracking); then
         export SLURM_CONF="$work/slurm/slurm.conf"
         with_ranks "Slurm $tracking" srun -N1-3 -n%N
+        example slurm sbatch --wait --output=log
         if slow_source; then
             cancelled "Slurm $tracking"
         fi
@@ -206,16 +224,20 @@ done
 
 if command -v mpirun.openmpi >/dev/null; then
     with_ranks "Open MPI" mpirun.openmpi --allow-run-as-root --oversubscribe -np %N
+    example mpi sh
 else
     missing="$missing openmpi-bin;"
 fi
 
 if python=$(STOKER_PYTHON_SECONDS=1800 tools/python-env checks/cluster/torchrun.txt 2>"$work/log"); then
     with_ranks torchrun "${python%/*}/torchrun" --standalone --no_python --nproc_per_node=%N
+    PATH=${python%/*}:$PATH
+    example torchrun sh
 else
     missing="$missing torchrun: $(tail -n 1 "$work/log");"
 fi
 
+example plain sh
 striped
 planned
 if slow_source; then

@@ -78,8 +78,11 @@ class JobTest {
     private static List<String> exchange(Team team) {
         var all = new String[team.world()];
         all[team.rank()] = String.valueOf(team.rank());
-        team.exchange("numbers", "four", MemorySegment.ofArray(new byte[] {(byte) ('0' + team.rank())}), (from, bytes) ->
-                all[from] = String.valueOf((char) bytes.get(ValueLayout.JAVA_BYTE, 0)));
+        team.exchange(
+                "numbers",
+                "four",
+                MemorySegment.ofArray(new byte[] {(byte) ('0' + team.rank())}),
+                (from, bytes) -> all[from] = String.valueOf((char) bytes.get(ValueLayout.JAVA_BYTE, 0)));
         team.tell(Team.Step.FILLED, "");
         if (team.leads()) {
             team.awaitAll(Team.Step.FILLED);

@@ -45,8 +45,8 @@ class CollectorTest {
         var arrows = new ArrayList<Path>();
         for (int round = 0; round < ROUNDS; round++) {
             boolean isArrow = round % 2 == 0;
-            Path output = Files.createDirectories(folder.resolve("round" + round))
-                    .resolve(isArrow ? "out.arrow" : "out.stk");
+            Path output =
+                    Files.createDirectories(folder.resolve("round" + round)).resolve(isArrow ? "out.arrow" : "out.stk");
             boolean anyKilled = collectAndKill(output, random);
             if (anyKilled) {
                 assertThatThrownBy(() -> Seal.run(output, Seal.Order.RANK, false))
@@ -72,7 +72,8 @@ class CollectorTest {
         List<Process> processes = new ArrayList<>();
         for (int rank = 0; rank < WORLD; rank++) {
             processes.add(new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
                             "-XX:TieredStopAtLevel=1",
                             "-XX:+UseSerialGC",
                             "-Xmx64m",

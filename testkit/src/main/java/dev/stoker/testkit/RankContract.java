@@ -107,10 +107,8 @@ interface RankContract extends Contract {
         }
     }
 
-    private static Packer.Result pack(
-            Workshop shop, Path place, int rank, int world, boolean resume, Samples samples) {
-        var request =
-                new JobRequest(place, rank, world, "a test", "samples", resume, false, Duration.ofSeconds(30));
+    private static Packer.Result pack(Workshop shop, Path place, int rank, int world, boolean resume, Samples samples) {
+        var request = new JobRequest(place, rank, world, "a test", "samples", resume, false, Duration.ofSeconds(30));
         Team team = Job.join(request);
         var settings = new Packer.Settings(shop.options(), 2, resume, false, false);
         return team.run(() -> new Packer(samples, shop.format(), place, settings, new Progress())
