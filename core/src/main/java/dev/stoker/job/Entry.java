@@ -116,7 +116,8 @@ final class Entry {
         for (Pause pause = new Pause(); !pause.isLonger(request.timeout()); pause.sleep()) {
             for (JobFolder found : JobFolder.tries(folder)) {
                 RankState leader = found.state(0);
-                if (leader != null && leader.isOver() && isOurs(leader, !earlier.contains(found))) {
+                // One that was there before may be of an earlier run of the same launcher, which is being resumed.
+                if (leader != null && leader.isOver() && !earlier.contains(found)) {
                     throw new StokerException(leader.name() + " gave up: " + leader.failure());
                 }
                 RankState before = leader == null ? null : seen.putIfAbsent(found, leader);
@@ -135,11 +136,6 @@ final class Entry {
                 + " did not begin to write [" + request.output() + "] within "
                 + request.timeout().toSeconds()
                 + " s; start all ranks, or give --rank 0 --world 1 for a process on its own");
-    }
-
-    /** Whether a rank 0 is that of this job: by the scheduler's name, or since it came after this rank. */
-    private boolean isOurs(RankState leader, boolean isNew) {
-        return request.launcher().isEmpty() ? isNew : leader.launcher().equals(request.launcher());
     }
 
     private JobFolder checked(JobFolder found, RankState leader) {

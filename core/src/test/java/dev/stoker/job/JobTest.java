@@ -148,6 +148,21 @@ class JobTest {
     }
 
     @Test
+    void whatTheSameLauncherLeftIsNotTakenForThisRun() throws Exception {
+        var dead = new RankState(0, 2, "process 1 on n1", "ff", "", "photos", 5, Map.of("JOINED", ""), "killed");
+        new JobFolder(Files.createDirectories(jobFolder().resolve("ff"))).put(dead);
+        var patient = new JobRequest(folder.resolve("out.stk"), 1, 2, "", "photos", true, false, PATIENCE);
+        Future<List<String>> early = pool.submit(() -> {
+            Team team = Job.join(patient);
+            return team.run(() -> exchange(team));
+        });
+        Thread.sleep(200);
+        Team leader = Job.join(new JobRequest(patient.output(), 0, 2, "", "photos", true, false, PATIENCE));
+        assertThat(leader.run(() -> exchange(leader))).containsExactly("0", "1");
+        assertThat(early.get()).containsExactly("0", "1");
+    }
+
+    @Test
     void aFileThatIsSeenLateOrInPartsIsWaitedFor() throws Exception {
         Team team = Job.join(request(0, 2, "", "photos"));
         Path attempt = JobFolder.tries(jobFolder()).getFirst().path();
