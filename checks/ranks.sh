@@ -170,8 +170,9 @@ END
     chmod +x "$work/bin/lfs"
     for rank in 1 0; do
         PATH=$work/bin:$PATH "$stoker" pack "$work/files" -o "$work/striped/out.stk" --stripe 8:4m --no-sync --rank $rank --world 2 >"$work/log" 2>&1 &
+        eval "pid$rank=$!"
     done
-    wait
+    wait "$pid0" && wait "$pid1" || fail "stripes: $(cat "$work/log")"
     printf 'getstripe -d %s\nsetstripe -c 8 -S 4194304 %s\n' "$work/striped" "$work/striped/out.stk.partial" >"$work/lfs.expected"
     diff "$work/lfs.expected" "$work/lfs.log" && cmp "$work/expected/out.stk" "$work/striped/out.stk" && done=$((done + 1)) ||
         fail "stripes: $(cat "$work/lfs.log" "$work/log")"
