@@ -15,7 +15,12 @@ import picocli.CommandLine.Spec;
 
 @Command(
         description = "Measures, as a ratio to what the machine can do.",
-        subcommands = {BenchCommand.Read.class, BenchCommand.Open.class, FeedBenchCommand.class, ImageBenchCommand.class
+        subcommands = {
+            BenchCommand.Read.class,
+            BenchCommand.Open.class,
+            PlanBenchCommand.class,
+            FeedBenchCommand.class,
+            ImageBenchCommand.class
         })
 final class BenchCommand {
     /** The order of reading. */

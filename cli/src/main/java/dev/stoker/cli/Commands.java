@@ -7,6 +7,7 @@ final class Commands {
     static final List<SubCommand> ALL = List.of(
             new SubCommand("demo", "makes pictures, packs them into every format, reads them back", DemoCommand::new),
             new SubCommand("pack", "packs many small files into one container", PackCommand::new),
+            new SubCommand("seal", "closes a container that a running job collected", SealCommand::new),
             new SubCommand("inspect", "shows what is in a container", InspectCommand::new),
             new SubCommand("verify", "looks for damage in a container", VerifyCommand::new),
             new SubCommand("cat", "writes one value to standard output", CatCommand::new),

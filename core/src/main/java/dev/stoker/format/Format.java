@@ -4,6 +4,7 @@ import dev.stoker.StokerException;
 import dev.stoker.index.IndexBuilder;
 import dev.stoker.memory.MappedFile;
 import dev.stoker.sample.Samples;
+import dev.stoker.sample.Schema;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
@@ -94,6 +95,12 @@ public interface Format {
     /** Where a container of this name is written: there, or in a file of a folder of that name. */
     default Path fileFor(Path output, Options options) {
         return output;
+    }
+
+    /** How samples of this schema are collected, when their number and sizes are not known beforehand. */
+    default Collecting collecting(Schema schema) {
+        throw new StokerException("format " + name() + " cannot be collected into: its places follow from the sizes of"
+                + " all samples; use stk or arrow, and convert when it is sealed");
     }
 
     default boolean can(Ability ability) {

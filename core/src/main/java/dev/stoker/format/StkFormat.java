@@ -90,6 +90,11 @@ public final class StkFormat implements Format {
         return placement.place() == Placement.Place.FILE && !placement.dense();
     }
 
+    @Override
+    public Collecting collecting(Schema schema) {
+        return new StkCollecting(schema);
+    }
+
     private static Placement placement(Field field) {
         FieldType type = field.type();
         if (field.name().equals(Field.KEY) && !type.isFixed()) {

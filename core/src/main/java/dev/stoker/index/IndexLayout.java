@@ -79,14 +79,41 @@ public final class IndexLayout {
         add(Section.Kind.TILES, Section.NO_FIELD, tileBytes, ALIGNMENT);
     }
 
-    private static IndexLayout of(IndexMeta meta, long samples, long[] indexedBytes, boolean isContainer) {
-        int fields = meta.schema().size();
-        var layout = new IndexLayout(meta, samples, isContainer, (meta.hasBlocks() ? 4 : 2) + 4 * fields);
-        layout.add(Section.Kind.META, Section.NO_FIELD, layout.json.length, ALIGNMENT);
-        for (int f = 0; f < fields; f++) {
-            layout.addField(f, indexedBytes[f]);
+    /** The layout of a {@code .stk} container whose DATA section is there before all others, which come behind it. */
+    public static IndexLayout containerBehind(
+            IndexMeta meta, long samples, long[] indexedBytes, long dataOffset, long dataBytes) {
+        var layout =
+                new IndexLayout(meta, samples, true, sectionLimit(meta.schema().size()));
+        if (dataOffset < layout.end) {
+            throw new IllegalArgumentException("the header needs " + layout.end + " bytes, not " + dataOffset);
         }
+        layout.end = dataOffset;
+        layout.add(Section.Kind.DATA, Section.NO_FIELD, dataBytes, 8);
+        layout.addSections(indexedBytes);
         return layout;
+    }
+
+    private static int sectionLimit(int fields) {
+        return 2 + 4 * fields;
+    }
+
+    /** Bytes of header and section table at the most. */
+    public static long headBytes(int fields) {
+        return IndexHeader.BYTES + (long) Section.BYTES * sectionLimit(fields);
+    }
+
+    private static IndexLayout of(IndexMeta meta, long samples, long[] indexedBytes, boolean isContainer) {
+        int limit = sectionLimit(meta.schema().size()) + (meta.hasBlocks() ? 2 : 0);
+        var layout = new IndexLayout(meta, samples, isContainer, limit);
+        layout.addSections(indexedBytes);
+        return layout;
+    }
+
+    private void addSections(long[] indexedBytes) {
+        add(Section.Kind.META, Section.NO_FIELD, json.length, ALIGNMENT);
+        for (int f = 0; f < meta.schema().size(); f++) {
+            addField(f, indexedBytes[f]);
+        }
     }
 
     /** For each field the bytes of all its values together, where these are kept in the Index and vary in length. */

@@ -84,7 +84,7 @@ final class Entry {
      */
     private @Nullable RankState awaitSilence() {
         Map<Integer, RankState> seen = new HashMap<>();
-        long patience = request.timeout().plus(SILENCE).toNanos();
+        Duration patience = request.timeout().plus(SILENCE);
         for (Pause pause = new Pause(), silence = new Pause(); !silence.isLonger(SILENCE); pause.sleep()) {
             boolean allOver = true;
             int count = 0;
@@ -94,7 +94,7 @@ final class Entry {
                     allOver &= state.isOver();
                     count++;
                     if (before != null && !before.isSameMoment(state) && !state.isOver()) {
-                        if (state.rank() == 0 || pause.isLonger(Duration.ofNanos(patience))) {
+                        if (state.rank() == 0 || pause.isLonger(patience)) {
                             throw inUse(state);
                         }
                         silence = new Pause();
@@ -113,10 +113,13 @@ final class Entry {
         Map<JobFolder, RankState> seen = new HashMap<>();
         boolean mayTakeOver = request.resume() || request.force();
         List<JobFolder> earlier = JobFolder.tries(folder);
-        for (Pause pause = new Pause(); !pause.isLonger(request.timeout()); pause.sleep()) {
+        // Rank 0 may have to be sure first that nobody of an earlier job lives.
+        Duration patience = request.timeout().plus(SILENCE);
+        for (Pause pause = new Pause(); !pause.isLonger(patience); pause.sleep()) {
             for (JobFolder found : JobFolder.tries(folder)) {
                 RankState leader = found.state(0);
-                if (leader != null && leader.isOver() && isOurs(leader, !earlier.contains(found))) {
+                // One that was there before may be of an earlier run of the same launcher, which is being resumed.
+                if (leader != null && leader.isOver() && !earlier.contains(found)) {
                     throw new StokerException(leader.name() + " gave up: " + leader.failure());
                 }
                 RankState before = leader == null ? null : seen.putIfAbsent(found, leader);
@@ -133,13 +136,8 @@ final class Entry {
         }
         throw new StokerException("rank " + request.rank() + ": rank 0 of " + request.world()
                 + " did not begin to write [" + request.output() + "] within "
-                + request.timeout().toSeconds()
+                + patience.toSeconds()
                 + " s; start all ranks, or give --rank 0 --world 1 for a process on its own");
-    }
-
-    /** Whether a rank 0 is that of this job: by the scheduler's name, or since it came after this rank. */
-    private boolean isOurs(RankState leader, boolean isNew) {
-        return request.launcher().isEmpty() ? isNew : leader.launcher().equals(request.launcher());
     }
 
     private JobFolder checked(JobFolder found, RankState leader) {

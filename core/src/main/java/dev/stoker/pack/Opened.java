@@ -13,8 +13,14 @@ import org.jspecify.annotations.Nullable;
 record Opened(Output out, OutputFile index, @Nullable Notes notes) implements AutoCloseable {
     static Opened of(Plan plan, PartialFiles files) {
         Output out = Output.open(files.container(), plan.isTree());
-        OutputFile own = plan.index().isContainer() ? out.file() : null;
-        return new Opened(out, own != null ? own : OutputFile.open(files.index()), Notes.open(files.container(), plan));
+        try {
+            OutputFile own = plan.index().isContainer() ? out.file() : null;
+            OutputFile index = own != null ? own : OutputFile.open(files.index());
+            return new Opened(out, index, Notes.open(files.container(), plan));
+        } catch (RuntimeException e) {
+            out.close();
+            throw e;
+        }
     }
 
     void sync() {

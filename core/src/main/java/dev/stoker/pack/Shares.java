@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
  * Which runs of a plan each rank fills: those that lie one after another in the file, about as many bytes for each
  * rank. A pure function of the plan, so all ranks find the same.
  */
-final class Shares {
+public final class Shares {
     /** The runs that are not late, in the order of the file. */
     private final int[] runs;
     /** For each rank where its runs begin among these; then their number. */
@@ -26,7 +26,7 @@ final class Shares {
      * @param stripe where the shares of two ranks meet, a multiple of this is preferred: then they write to different
      *     servers of a striped file. At most an eighth of a share is shifted for it
      */
-    static Shares cut(Plan plan, int world, long stripe) {
+    public static Shares cut(Plan plan, int world, long stripe) {
         int[] runs = IntStream.range(0, plan.runs() - plan.lateRuns())
                 .boxed()
                 .sorted(Comparator.comparingLong(r -> plan.run(r).offset()))
@@ -86,12 +86,13 @@ final class Shares {
         return run.offset() % stripe;
     }
 
-    int count(int rank) {
+    /** How many runs a rank fills. */
+    public int count(int rank) {
         return starts[rank + 1] - starts[rank];
     }
 
     /** The number of a run in the plan. */
-    int run(int rank, long piece) {
+    public int run(int rank, long piece) {
         return runs[Math.toIntExact(starts[rank] + piece)];
     }
 }

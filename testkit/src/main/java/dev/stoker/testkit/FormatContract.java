@@ -21,7 +21,13 @@ import org.junit.jupiter.api.io.TempDir;
  * The format must be registered as a service.
  */
 public abstract class FormatContract
-        implements RoundTripContract, SizeContract, AbilityContract, TableContract, DamageContract, ResumeContract {
+        implements RoundTripContract,
+                SizeContract,
+                AbilityContract,
+                TableContract,
+                DamageContract,
+                ResumeContract,
+                RankContract {
     @RegisterExtension
     final Seed seed = new Seed();
 

@@ -3,6 +3,7 @@ package dev.stoker.formats.arrow;
 import dev.stoker.format.Ability;
 import dev.stoker.format.BlockCut;
 import dev.stoker.format.BlockCutter;
+import dev.stoker.format.Collecting;
 import dev.stoker.format.Format;
 import dev.stoker.format.Options;
 import dev.stoker.format.Plan;
@@ -10,6 +11,7 @@ import dev.stoker.format.StoredBlocks;
 import dev.stoker.index.IndexBuilder;
 import dev.stoker.memory.MappedFile;
 import dev.stoker.sample.Samples;
+import dev.stoker.sample.Schema;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.EnumSet;
@@ -122,6 +124,11 @@ public final class ArrowFormat implements Format {
     public Plan plan(Samples samples, Options options, StoredBlocks blocks) {
         options.requireOnly(name(), settings());
         return new ArrowPlan(samples, options, blocks);
+    }
+
+    @Override
+    public Collecting collecting(Schema schema) {
+        return new ArrowCollecting(schema);
     }
 
     @Override

@@ -1,0 +1,254 @@
+#!/bin/sh
+# Many processes write one file: Slurm of 3 nodes (both ways of tracking processes), Open MPI and torchrun, 1 to 8 ranks
+#
+# Needs root (Slurm's daemons), and the packages slurm-wlm munge openmpi-bin fuse3 libfuse3-dev pkg-config gcc; torchrun comes
+# from pip (large). What is missing is named at the end, and the group is skipped only if all of it is.
+set -u
+
+root=$(pwd)
+stoker=$root/build/dist/bin/stoker
+work=$(mktemp -d "${TMPDIR:-/tmp}/stoker-ranks.XXXXXX")
+mount=$work/slow
+missing='' failures=0 done=0
+
+stop() {
+    mountpoint -q "$mount" && fusermount3 -u -z "$mount"
+    [ -e "$work/slurm/slurm.conf" ] && checks/cluster/slurm-up --down "$work/slurm"
+    rm -rf "$work"
+}
+trap stop EXIT
+trap 'exit 1' INT TERM
+
+fail() {
+    echo "FAILED: $*"
+    failures=$((failures + 1))
+}
+
+# The containers of both folders hold the same bytes, sidecars too.
+compare() {
+    if diff -r "$work/expected" "$1" >"$work/diff" 2>&1 && [ -z "$(ls -A "$1" | grep stoker-job)" ]; then
+        done=$((done + 1))
+    else
+        fail "$2: $(head -n 3 "$work/diff"; ls -A "$1")"
+    fi
+    rm -rf "$1"
+}
+
+# All formats that many can write at once.
+formats=$("$stoker" formats --json | awk -F'"' '
+    $2 == "name" { name = $4 }
+    $2 == "write" { write = /true/ }
+    $2 == "parallel_fill" && write && /true/ { print name }')
+[ -n "$formats" ] || exit 1
+echo "formats:" $formats
+
+# Packs every format, as one rank of whatever started it.
+cat >"$work/all" <<END
+#!/bin/sh
+for format in $(echo $formats); do
+    "$stoker" pack "$work/files" -o "\$1/out.\$format" --format \$format --no-sync --rank-timeout 60 || exit 1
+done
+END
+chmod +x "$work/all"
+
+# A thousand files from a few bytes to a megabyte.
+mkdir -p "$work/files/a" "$work/files/b/c" "$mount" "$work/expected"
+head -c 16000000 /dev/urandom | split -b 20000 -a 4 - "$work/files/a/x"
+head -c 12000000 /dev/urandom | split -b 1000000 -a 4 - "$work/files/b/x"
+head -c 40000 /dev/urandom | split -b 131 -a 4 - "$work/files/b/c/x"
+: >"$work/files/b/empty"
+"$work/all" "$work/expected" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+
+# Packs everything with 1, 2, 4 and 8 ranks: $1 names the launcher, the rest is its command; %N becomes the number of ranks.
+with_ranks() {
+    launcher=$1
+    shift
+    for ranks in 1 2 4 8; do
+        mkdir "$work/got"
+        command=$(echo "$*" | sed "s/%N/$ranks/g")
+        if ! timeout 300 $command "$work/all" "$work/got" >"$work/log" 2>&1; then
+            fail "$launcher, $ranks ranks: $(tail -n 3 "$work/log")"
+        fi
+        compare "$work/got" "$launcher, $ranks ranks"
+        echo "$launcher, $ranks ranks: compared"
+    done
+}
+
+slow_source() {
+    command -v gcc >/dev/null && pkg-config --exists fuse3 2>/dev/null && [ -e /dev/fuse ] || return 1
+    [ -x "$work/latency" ] || gcc -O2 checks/cluster/latency.c $(pkg-config --cflags --libs fuse3) -o "$work/latency" || return 1
+    mountpoint -q "$mount" && return 0
+    "$work/latency" "$work/files" 2000 2000 2000 "$mount" &
+    for i in 1 2 3 4 5 6 7 8 9 10; do
+        mountpoint -q "$mount" && return 0
+        sleep 0.2
+    done
+    return 1
+}
+
+# A job that is cancelled in the middle is gone on with by another number of ranks, to the same bytes.
+cancelled() {
+    mkdir -p "$work/cut"
+    srun -N3 -n4 "$stoker" pack "$mount" -o "$work/cut/out.arrow" --workers 1 >"$work/log" 2>&1 &
+    job=$!
+    for i in $(seq 100); do
+        [ -s "$work/cut/out.arrow.partial.journal" ] && break
+        sleep 0.1
+    done
+    sleep 0.5
+    scancel -p all
+    wait $job && fail "$1: a cancelled job ended well"
+    [ -e "$work/cut/out.arrow" ] && fail "$1: a cancelled job left a file with its final name"
+    srun -N2 -n3 "$stoker" pack "$mount" -o "$work/cut/out.arrow" >"$work/log" 2>&1 &&
+        fail "$1: what a cancelled job left was taken unasked"
+    # The work is told from that of another source by its words, so the same files under their own name are no resume.
+    if ! timeout 120 srun -N2 -n3 "$stoker" pack "$mount" -o "$work/cut/out.arrow" --resume >"$work/log" 2>&1; then
+        fail "$1: resume: $(tail -n 3 "$work/log")"
+    fi
+    tail -n 1 "$work/log"
+    cmp "$work/expected/out.arrow" "$work/cut/out.arrow" && cmp "$work/expected/out.arrow.stkx" "$work/cut/out.arrow.stkx" &&
+        done=$((done + 1)) || fail "$1: resumed bytes differ"
+    [ -n "$(ls -A "$work/cut" | grep -v '^out.arrow')" ] && fail "$1: left behind: $(ls -A "$work/cut")"
+    rm -rf "$work/cut"
+}
+
+# A rank that is killed is named in time; the others leave with 1, and nothing has the final name.
+killed() {
+    mkdir -p "$work/dead"
+    for rank in 0 1 2; do
+        "$stoker" pack "$mount" -o "$work/dead/out.stk" --workers 1 --rank $rank --world 3 --rank-timeout 5 >"$work/log.$rank" 2>&1 &
+        eval "pid$rank=$!"
+    done
+    for i in $(seq 100); do
+        [ -e "$work/dead/out.stk.partial.journals/2" ] && break
+        sleep 0.1
+    done
+    kill -9 "$pid2"
+    wait "$pid0" && fail "rank 0 ended well without rank 2"
+    wait "$pid1" && fail "rank 1 ended well without rank 2"
+    grep -q "rank 2 (process $pid2 on .*) has not been heard of for 5 s" "$work/log.0" || fail "rank 0: $(cat "$work/log.0")"
+    grep -q "rank 2 (process $pid2" "$work/log.1" || fail "rank 1: $(cat "$work/log.1")"
+    [ -e "$work/dead/out.stk" ] && fail "a dead job left a file with its final name"
+    cat "$work/log.1"
+    "$stoker" pack "$mount" -o "$work/dead/out.stk" --resume >"$work/log" 2>&1 || fail "resume alone: $(cat "$work/log")"
+    cmp "$work/expected/out.stk" "$work/dead/out.stk" && done=$((done + 1)) || fail "resumed bytes differ"
+    rm -rf "$work/dead"
+}
+
+# Four ranks pack at least three times as fast as one from a filesystem that answers late (emulated latency).
+scaling() {
+    fusermount3 -u "$mount"
+    rm -rf "$work/files"
+    mkdir "$work/files"
+    head -c 32768000 /dev/urandom | split -b 2000 -a 4 - "$work/files/x" # 32 runs
+    slow_source || return
+    for ranks in 1 4; do
+        rm -f "$work"/fast.*
+        begin=$(date +%s%N)
+        for rank in $(seq 0 $((ranks - 1))); do
+            "$stoker" pack "$mount" -o "$work/fast.stk" --workers 4 --no-sync --rank $rank --world $ranks >/dev/null 2>&1 &
+            eval "pid$rank=$!"
+        done
+        for rank in $(seq 0 $((ranks - 1))); do
+            eval "wait \$pid$rank" || fail "scaling: rank $rank of $ranks"
+        done
+        eval "took$ranks=$((($(date +%s%N) - begin) / 1000000))"
+        sleep 1.1 # what the kernel keeps of the mount lasts a second
+    done
+    echo "1 rank $took1 ms, 4 ranks $took4 ms, four threads each, 2 ms of emulated latency for each lookup, open and read"
+    [ $((took1)) -ge $((3 * took4)) ] && done=$((done + 1)) || fail "4 ranks are less than 3 times as fast as one"
+}
+
+# The command that stripes the file on Lustre, seen by a stand-in for lfs: there is no Lustre here, so only its words are tried.
+striped() {
+    mkdir -p "$work/bin" "$work/striped"
+    cat >"$work/bin/lfs" <<END
+#!/bin/sh
+echo "\$*" >>"$work/lfs.log"
+case \$1 in setstripe) for last; do :; done; : >"\$last" ;; esac
+END
+    chmod +x "$work/bin/lfs"
+    for rank in 1 0; do
+        PATH=$work/bin:$PATH "$stoker" pack "$work/files" -o "$work/striped/out.stk" --stripe 8:4m --no-sync --rank $rank --world 2 >"$work/log" 2>&1 &
+        eval "pid$rank=$!"
+    done
+    wait "$pid0" && wait "$pid1" || fail "stripes: $(cat "$work/log")"
+    printf 'getstripe -d %s\nsetstripe -c 8 -S 4194304 %s\n' "$work/striped" "$work/striped/out.stk.partial" >"$work/lfs.expected"
+    diff "$work/lfs.expected" "$work/lfs.log" && cmp "$work/expected/out.stk" "$work/striped/out.stk" && done=$((done + 1)) ||
+        fail "stripes: $(cat "$work/lfs.log" "$work/log")"
+    "$stoker" pack "$work/files" -o "$work/striped/plain.stk" --stripe auto --no-sync | grep "does not apply" || fail "no word on stripes"
+}
+
+# Planning is what every rank does for all samples.
+planned() {
+    for format in stk arrow hdf5; do
+        STOKER_JAVA_OPTS=-Xmx512m "$stoker" bench plan --samples 10000000 --ranks 64 --format "$format" --json >"$work/plan.json" 2>"$work/log"
+        code=$?
+        line=$(sed -n 's/.*"\(seconds\|megabytes\)": *\([0-9.]*\).*/\2/p' "$work/plan.json" | tr '\n' ' ')
+        echo "plan of 10,000,000 samples for 64 ranks, $format: seconds, megabytes: $line $(tail -n 1 "$work/log")"
+        [ $code = 0 ] && echo "$line" | awk '{ exit !($1 < 20 && $2 < 1000) }' && done=$((done + 1)) || fail "plan of $format"
+    done
+}
+
+# The examples of docs/how-to/many-writers.md, as they stand there: $1 is the mark of the block, the rest runs it.
+example() {
+    mark=$1
+    shift
+    rm -rf "$work/doc"
+    mkdir "$work/doc"
+    ln -s "$work/files" "$work/doc/photos"
+    awk -v start="\`\`\`sh $mark" '$0 == "```" { on = 0 } on { print } $0 == start { on = 1 }' docs/how-to/many-writers.md >"$work/doc/example"
+    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+    (cd "$work/doc" && PATH=${stoker%/*}:$PATH timeout 200 "$@" example) >"$work/log" 2>&1 || fail "example $mark: $(tail -n 3 "$work/log")"
+    for file in "$work/doc"/photos.*[a-z0-9]; do
+        case $file in *.stkx) continue ;; esac
+        format=$("$stoker" inspect "$file" --json | sed -n 's/.*"format": *"\([a-z0-9]*\)".*/\1/p' | head -n 1)
+        cmp "$work/expected/out.$format" "$file" && done=$((done + 1)) || fail "example $mark: $file"
+    done
+}
+
+for tracking in linuxproc cgroup; do
+    if reason=$(checks/cluster/slurm-up "$work/slurm" 3 $tracking); then
+        export SLURM_CONF="$work/slurm/slurm.conf"
+        with_ranks "Slurm $tracking" srun -N1-3 -n%N
+        example slurm sbatch --wait --output=log
+        if slow_source; then
+            cancelled "Slurm $tracking"
+        fi
+        checks/cluster/slurm-up --down "$work/slurm"
+    else
+        missing="$missing Slurm with $tracking: $reason;"
+    fi
+    rm -rf "$work/slurm"
+    unset SLURM_CONF
+done
+
+if command -v mpirun.openmpi >/dev/null; then
+    with_ranks "Open MPI" mpirun.openmpi --allow-run-as-root --oversubscribe -np %N
+    example mpi sh
+else
+    missing="$missing openmpi-bin;"
+fi
+
+if python=$(STOKER_PYTHON_SECONDS=1800 tools/python-env checks/cluster/torchrun.txt 2>"$work/log"); then
+    with_ranks torchrun "${python%/*}/torchrun" --standalone --no_python --nproc_per_node=%N
+    PATH=${python%/*}:$PATH
+    example torchrun sh
+else
+    missing="$missing torchrun: $(tail -n 1 "$work/log");"
+fi
+
+example plain sh
+striped
+planned
+if slow_source; then
+    killed
+    scaling
+else
+    missing="$missing FUSE (fuse3 libfuse3-dev pkg-config gcc);"
+fi
+
+echo "$done parts compared, $failures failed"
+[ -n "$missing" ] && echo "not there:$missing"
+[ "$failures" -gt 0 ] && exit 1
+[ "$done" -gt 0 ] || exit 77

@@ -1,0 +1,62 @@
+package dev.stoker.cli;
+
+import dev.stoker.bench.PlanBench;
+import dev.stoker.format.Formats;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+@Command(
+        name = "plan",
+        description = "Plans a container of many samples and cuts it into shares, as every rank of a job does.",
+        footerHeading = "%nExamples:%n",
+        footer = "  stoker bench plan --samples 10000000 --ranks 64 --format arrow")
+final class PlanBenchCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--samples", paramLabel = "N", description = "How many (default: ${DEFAULT-VALUE}).")
+    private long samples = 10_000_000;
+
+    @Option(names = "--ranks", paramLabel = "W", description = "How many ranks (default: ${DEFAULT-VALUE}).")
+    private int ranks = 64;
+
+    @Option(names = "--format", paramLabel = "F", description = "The format (default: ${DEFAULT-VALUE}).")
+    private String format = "stk";
+
+    @Option(names = "--seed", paramLabel = "S", description = "Of the sizes (default: ${DEFAULT-VALUE}).")
+    private long seed = 1;
+
+    @Option(names = "--json", description = "Print one JSON object.")
+    private boolean json;
+
+    @Override
+    public Integer call() {
+        PlanBench.Result result = PlanBench.run(Formats.named(format), samples, ranks, seed);
+        new Report()
+                .put("format", format)
+                .put("samples", samples)
+                .put("ranks", ranks)
+                .put("seconds", result.seconds())
+                .put("megabytes", result.megabytes())
+                .put("runs", result.runs())
+                .put("bytes", result.bytes())
+                .put("smallest_share", result.smallest())
+                .put("largest_share", result.largest())
+                .line(String.format(
+                        Locale.ROOT,
+                        "%s: %s samples planned and cut for %d ranks in %.2f s, %.0f MB at the most; shares of %s to %s",
+                        format,
+                        Human.count(samples),
+                        ranks,
+                        result.seconds(),
+                        result.megabytes(),
+                        Human.bytes(result.smallest()),
+                        Human.bytes(result.largest())))
+                .print(spec.commandLine().getOut(), json);
+        return 0;
+    }
+}

@@ -1,0 +1,62 @@
+package dev.stoker.cli;
+
+import dev.stoker.collect.Seal;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(
+        description = {
+            "Closes a container that the processes of a job collected samples into.",
+            "",
+            "Until then it is called FILE.partial. Every process must have closed it, or --salvage is given."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  stoker seal predictions.arrow",
+            "  stoker seal predictions.stk --order index",
+            "  stoker seal predictions.arrow --salvage      some processes were killed"
+        })
+final class SealCommand implements Callable<Integer> {
+    /** The order that the samples get. */
+    enum Order {
+        rank,
+        index
+    }
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "FILE", description = "The name that the container will have.")
+    private Path file;
+
+    @Option(names = "--salvage", description = "Close it with what is there, and list what is missing.")
+    private boolean salvage;
+
+    @Option(
+            names = "--order",
+            description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}): by rank and as each gave them, or by"
+                    + " the index that each sample was given with (.stk).")
+    private Order order = Order.rank;
+
+    @Option(names = "--json", description = "Print one JSON object.")
+    private boolean json;
+
+    @Override
+    public Integer call() {
+        Seal.Result result = Seal.run(file, order == Order.rank ? Seal.Order.RANK : Seal.Order.INDEX, salvage);
+        var report = new Report()
+                .put("file", file.toString())
+                .put("samples", result.samples())
+                .put("bytes", result.bytes())
+                .put("missing", result.missing())
+                .line(file + ": " + Human.count(result.samples()) + " samples, " + Human.bytes(result.bytes()));
+        result.missing().forEach(line -> report.line("missing: " + line));
+        report.print(spec.commandLine().getOut(), json);
+        return 0;
+    }
+}

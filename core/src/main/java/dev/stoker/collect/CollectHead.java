@@ -1,0 +1,142 @@
+package dev.stoker.collect;
+
+import dev.stoker.StokerException;
+import dev.stoker.json.Json;
+import dev.stoker.memory.Checksum;
+import dev.stoker.memory.Layouts;
+import dev.stoker.memory.OutputFile;
+import dev.stoker.sample.Field;
+import dev.stoker.sample.FieldType;
+import dev.stoker.sample.Schema;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The head of a file that is being collected; the bytes are in the package's description.
+ *
+ * @param start where the first chunk begins
+ */
+record CollectHead(String format, int world, long chunk, long start, Schema schema) {
+    private static final byte[] MAGIC = "STKCOLL1".getBytes(StandardCharsets.US_ASCII);
+    /** In its place while a file is being sealed: who sees it writes no more. */
+    private static final byte[] SEALING = "STKSEAL1".getBytes(StandardCharsets.US_ASCII);
+
+    private static final int JSON_AT = 12;
+    private static final int MAX_JSON = 64 << 20;
+    private static final long UNIT = 64 << 10;
+
+    private byte[] json() {
+        var fields = new ArrayList<Map<String, @Nullable Object>>();
+        for (Field field : schema.fields()) {
+            var one = new LinkedHashMap<String, @Nullable Object>();
+            one.put("name", field.name());
+            one.put("type", field.type().label());
+            fields.add(one);
+        }
+        var all = new LinkedHashMap<String, @Nullable Object>();
+        all.put("format", format);
+        all.put("world", (long) world);
+        all.put("chunk", chunk);
+        all.put("start", start);
+        all.put("fields", fields);
+        all.put("classes", schema.classes());
+        return Json.write(all).getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** What ties a batch to this head. */
+    int checksum() {
+        return Checksum.of(MemorySegment.ofArray(json()));
+    }
+
+    /** The head of a new file, with room for itself and for what the container will have in its place. */
+    static CollectHead of(String format, int world, long chunk, Schema schema, long containerBytes) {
+        int json = new CollectHead(format, world, chunk, Long.MAX_VALUE, schema).json().length;
+        long start = Layouts.align(Math.max(JSON_AT + json + 4L, containerBytes), UNIT);
+        return new CollectHead(format, world, chunk, start, schema);
+    }
+
+    MemorySegment toBytes() {
+        byte[] json = json();
+        MemorySegment bytes = MemorySegment.ofArray(new byte[JSON_AT + json.length + 4]);
+        MemorySegment.copy(MAGIC, 0, bytes, ValueLayout.JAVA_BYTE, 0, MAGIC.length);
+        bytes.set(Layouts.U32, MAGIC.length, json.length);
+        MemorySegment.copy(json, 0, bytes, ValueLayout.JAVA_BYTE, JSON_AT, json.length);
+        bytes.set(Layouts.U32, JSON_AT + json.length, checksum());
+        return bytes;
+    }
+
+    /** Reads the head of a file; null if there is none yet. */
+    static @Nullable CollectHead read(OutputFile file) {
+        MemorySegment start = MemorySegment.ofArray(new byte[JSON_AT]);
+        if (!file.read(0, start) || start.get(ValueLayout.JAVA_BYTE, 0) == 0) {
+            return null;
+        }
+        Path path = file.path();
+        int length = start.get(Layouts.U32, MAGIC.length);
+        if (!(isMarked(start, MAGIC) || isMarked(start, SEALING)) || length < 0 || length > MAX_JSON) {
+            throw new StokerException("[" + path + "] should begin with STKCOLL1 but does not: it is not what a"
+                    + " Collector wrote, or is sealed already");
+        }
+        MemorySegment rest = MemorySegment.ofArray(new byte[length + 4]);
+        byte[] json = new byte[length];
+        if (!file.read(JSON_AT, rest)) {
+            throw damaged(path);
+        }
+        MemorySegment.copy(rest, ValueLayout.JAVA_BYTE, 0, json, 0, length);
+        if (rest.get(Layouts.U32, length) != Checksum.of(MemorySegment.ofArray(json))) {
+            throw damaged(path);
+        }
+        return ofJson(path, json);
+    }
+
+    private static boolean isMarked(MemorySegment start, byte[] mark) {
+        return start.asSlice(0, mark.length).mismatch(MemorySegment.ofArray(mark)) < 0;
+    }
+
+    /** Whether samples may still be added to a file. */
+    static boolean isOpen(OutputFile file) {
+        MemorySegment start = MemorySegment.ofArray(new byte[MAGIC.length]);
+        return file.read(0, start) && isMarked(start, MAGIC);
+    }
+
+    /** Tells all ranks to write no more. */
+    static void markSealing(OutputFile file) {
+        file.write(0, MemorySegment.ofArray(SEALING));
+    }
+
+    private static StokerException damaged(Path path) {
+        return new StokerException("[" + path + "] its head does not have its checksum; the file is damaged");
+    }
+
+    private static CollectHead ofJson(Path path, byte[] json) {
+        if (Json.parse(json, path.toString()) instanceof Map<?, ?> all
+                && all.get("format") instanceof String format
+                && all.get("world") instanceof Long world
+                && all.get("chunk") instanceof Long chunk
+                && all.get("start") instanceof Long start
+                && all.get("fields") instanceof List<?> fields
+                && all.get("classes") instanceof List<?> classes
+                && world >= 1
+                && world <= Integer.MAX_VALUE
+                && chunk >= Collector.SMALLEST_CHUNK
+                && start >= UNIT) {
+            var found = new ArrayList<Field>();
+            for (Object entry : fields) {
+                if (entry instanceof Map<?, ?> field) {
+                    found.add(new Field(
+                            String.valueOf(field.get("name")), FieldType.of(String.valueOf(field.get("type")))));
+                }
+            }
+            List<String> names = classes.stream().map(String::valueOf).toList();
+            return new CollectHead(format, world.intValue(), chunk, start, new Schema(found, names));
+        }
+        throw damaged(path);
+    }
+}

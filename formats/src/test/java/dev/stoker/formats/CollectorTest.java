@@ -1,0 +1,230 @@
+package dev.stoker.formats;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.stoker.StokerException;
+import dev.stoker.collect.Collector;
+import dev.stoker.collect.Seal;
+import dev.stoker.format.Container;
+import dev.stoker.memory.Layouts;
+import dev.stoker.sample.Field;
+import dev.stoker.testkit.Python;
+import dev.stoker.testkit.Seed;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+import java.util.zip.CRC32;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+class CollectorTest {
+    private static final int WORLD = 8;
+    private static final int KILLED = 3;
+    /** More with -Dstoker.collect.rounds, as checks/collect.sh gives. */
+    private static final int ROUNDS = Integer.getInteger("stoker.collect.rounds", 4);
+
+    @RegisterExtension
+    final Seed seed = new Seed();
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void killedProcessesLoseOnlyWhatTheyDidNotFlush() throws Exception {
+        RandomGenerator random = seed.random();
+        var arrows = new ArrayList<Path>();
+        for (int round = 0; round < ROUNDS; round++) {
+            boolean isArrow = round % 2 == 0;
+            Path output =
+                    Files.createDirectories(folder.resolve("round" + round)).resolve(isArrow ? "out.arrow" : "out.stk");
+            boolean anyKilled = collectAndKill(output, random);
+            if (anyKilled) {
+                assertThatThrownBy(() -> Seal.run(output, Seal.Order.RANK, false))
+                        .isInstanceOf(StokerException.class)
+                        .hasMessageContaining("it was not closed")
+                        .hasMessageContaining("--salvage");
+            }
+            Seal.Order order = round % 4 == 3 ? Seal.Order.INDEX : Seal.Order.RANK;
+            Seal.Result result = Seal.run(output, order, true);
+            assertThat(result.missing().isEmpty()).isEqualTo(!anyKilled);
+            check(output, order);
+            if (isArrow) {
+                arrows.add(output);
+            }
+        }
+        readWithPyarrow(arrows);
+    }
+
+    /** Starts the processes, kills some of them; returns whether one was killed before its end. */
+    private boolean collectAndKill(Path output, RandomGenerator random) throws Exception {
+        int samples = 1_000;
+        long roundSeed = random.nextLong(1 << 30);
+        List<Process> processes = new ArrayList<>();
+        for (int rank = 0; rank < WORLD; rank++) {
+            processes.add(new ProcessBuilder(
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
+                            "-XX:TieredStopAtLevel=1",
+                            "-XX:+UseSerialGC",
+                            "-Xmx64m",
+                            "--enable-native-access=ALL-UNNAMED",
+                            "-cp",
+                            System.getProperty("java.class.path"),
+                            CollectingProcess.class.getName(),
+                            output.toString(),
+                            String.valueOf(rank),
+                            String.valueOf(WORLD),
+                            String.valueOf(roundSeed),
+                            String.valueOf(samples))
+                    .redirectErrorStream(true)
+                    .redirectOutput(output.resolveSibling("log-" + rank).toFile())
+                    .start());
+        }
+        awaitFirst(output);
+        int first = random.nextInt(WORLD);
+        for (int i = 0; i < KILLED; i++) {
+            Thread.sleep(random.nextInt(150));
+            processes.get((first + i) % WORLD).destroyForcibly();
+        }
+        boolean anyKilled = false;
+        for (int rank = 0; rank < WORLD; rank++) {
+            Process process = processes.get(rank);
+            assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
+            boolean isVictim = (rank - first + WORLD) % WORLD < KILLED;
+            if (!isVictim) {
+                assertThat(process.exitValue())
+                        .as(Files.readString(output.resolveSibling("log-" + rank)))
+                        .isZero();
+            }
+            anyKilled |= process.exitValue() != 0;
+        }
+        return anyKilled;
+    }
+
+    /** Killing is of interest only while something is being written. */
+    private static void awaitFirst(Path output) throws Exception {
+        for (int i = 0; i < 600; i++) {
+            for (int rank = 0; rank < WORLD; rank++) {
+                if (Files.exists(output.resolveSibling("flushed-" + rank))) {
+                    return;
+                }
+            }
+            Thread.sleep(20);
+        }
+        throw new AssertionError("no process flushed anything within 12 s");
+    }
+
+    /** Every rank's samples are there from its first to some later one, each once, in order, and no flushed one lacks. */
+    private static void check(Path output, Seal.Order order) throws IOException {
+        var next = new int[WORLD];
+        try (Container container = Container.open(output)) {
+            long lastIndex = -1;
+            int lastRank = 0;
+            for (long i = 0; i < container.count(); i++) {
+                String[] key = container.text(i, 0).split("/");
+                int rank = Integer.parseInt(key[0]);
+                int number = Integer.parseInt(key[1]);
+                assertThat(number).isEqualTo(next[rank]++);
+                if (order == Seal.Order.RANK) {
+                    assertThat(rank).isGreaterThanOrEqualTo(lastRank);
+                    lastRank = rank;
+                } else {
+                    assertThat((long) number * WORLD + rank).isGreaterThan(lastIndex);
+                    lastIndex = (long) number * WORLD + rank;
+                }
+                var crc = new CRC32();
+                crc.update(container.value(i, 1).toArray(ValueLayout.JAVA_BYTE));
+                assertThat(container.value(i, 2).get(Layouts.U64, 0)).isEqualTo(crc.getValue());
+                assertThat(container.isIntact(i, 1)).isTrue();
+            }
+        }
+        for (int rank = 0; rank < WORLD; rank++) {
+            Path flushed = output.resolveSibling("flushed-" + rank);
+            // A kill can come between the making of this file and its first letter.
+            String told = Files.exists(flushed) ? Files.readString(flushed) : "";
+            if (told.endsWith("\n")) {
+                assertThat(next[rank]).as("rank " + rank).isGreaterThanOrEqualTo(Integer.parseInt(told.strip()));
+            }
+        }
+    }
+
+    private static void readWithPyarrow(List<Path> files) {
+        String script = """
+                import sys, zlib
+                import pyarrow.ipc
+                for path in sys.argv[1:]:
+                    table = pyarrow.ipc.open_file(pyarrow.memory_map(path)).read_all()
+                    table.validate(full=True)
+                    last = {}
+                    for key, data, crc in zip(*(table.column(c).to_pylist() for c in ("key", "data", "crc"))):
+                        rank, number = map(int, key.split("/"))
+                        assert number == last.get(rank, -1) + 1, (path, key)
+                        assert rank == max(last, default=rank) or rank > max(last), (path, key)
+                        assert zlib.crc32(data) == crc, (path, key)
+                        last[rank] = number
+                    print(path, table.num_rows)
+                """;
+        assertThat(Python.require("formats/src/test/python/arrow.txt").output(script, files.toArray()))
+                .hasLineCount(files.size());
+    }
+
+    @Test
+    void whatCannotBeIsRefused() {
+        Path output = folder.resolve("out.stk");
+        var settings = new Collector.Settings(64 << 10, Duration.ofSeconds(5), false);
+        var random = new SplittableRandom(1);
+        try (var collector = Collector.open(output, CollectingProcess.SCHEMA, 0, 2, settings)) {
+            CollectingProcess.append(collector, random, 0, 0, 0);
+            collector.flush();
+            assertThatThrownBy(() -> Collector.open(output, CollectingProcess.SCHEMA, 0, 2, settings))
+                    .hasMessageContaining("has samples of rank 0 already");
+            assertThatThrownBy(() -> Collector.open(output, CollectingProcess.SCHEMA, 1, 3, settings))
+                    .hasMessageContaining("give all ranks the same");
+            MemorySegment none = MemorySegment.ofArray(new byte[0]);
+            MemorySegment large = MemorySegment.ofArray(new byte[70_000]);
+            assertThatThrownBy(() -> collector.append(none, large, none, none))
+                    .hasMessageContaining("field 'crc' (int64) has 8 bytes, not 0");
+            MemorySegment number = MemorySegment.ofArray(new byte[8]);
+            long[][] shapes = {{}, {}, {}, {0, 3}};
+            assertThatThrownBy(() -> collector.append(-1, shapes, none, large, number, none))
+                    .hasMessageContaining("collect with larger chunks");
+            collector.append(-1, shapes, none, none, number, none);
+        }
+        assertThatThrownBy(() -> Seal.run(output, Seal.Order.RANK, false))
+                .hasMessageContaining("rank 1: whatever came after its first 0 samples");
+        assertThatThrownBy(() -> Collector.open(folder.resolve("out.zip"), CollectingProcess.SCHEMA, 0, 1))
+                .hasMessageContaining("format zip cannot be collected into");
+        assertThat(Seal.run(output, Seal.Order.RANK, true).samples()).isEqualTo(2);
+        try (Container container = Container.open(output)) {
+            assertThat(container.shape(1, 3)).containsExactly(0, 3);
+            assertThat(container.schema().place(Field.KEY)).isZero();
+        }
+        assertThatThrownBy(() -> Collector.open(output, CollectingProcess.SCHEMA, 0, 1))
+                .hasMessageContaining("is there already");
+    }
+
+    @Test
+    void whoIsLateFindsTheFileSealed() {
+        Path output = folder.resolve("late.arrow");
+        var random = new SplittableRandom(1);
+        Collector late = Collector.open(output, CollectingProcess.SCHEMA, 0, 1);
+        CollectingProcess.append(late, random, 0, 0, 0);
+        late.flush();
+        assertThat(Seal.run(output, Seal.Order.RANK, true).samples()).isEqualTo(1);
+        CollectingProcess.append(late, random, 0, 1, 1);
+        assertThatThrownBy(late::close).hasMessageContaining("is being sealed");
+        try (Container container = Container.open(output)) {
+            assertThat(container.count()).isEqualTo(1);
+        }
+    }
+}
