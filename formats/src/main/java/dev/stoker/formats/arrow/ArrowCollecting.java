@@ -43,7 +43,7 @@ final class ArrowCollecting implements Collecting {
 
     @Override
     public void fill(Samples batch, RunWriter out) {
-        var layout = new BatchLayout(batch.count());
+        var layout = new BatchLayout(batch.count(), null);
         var writers = new ArrayList<ColumnWriter>();
         for (int f = 0; f < columns.size(); f++) {
             ColumnWriter writer = ColumnWriter.of(batch, f, false);
@@ -52,7 +52,7 @@ final class ArrowCollecting implements Collecting {
         }
         out.put(Frame.batchHead(layout));
         for (ColumnWriter writer : writers) {
-            writer.fill(0, batch.count(), out);
+            writer.fill(0, batch.count(), new BodyWriter(out, null));
         }
     }
 
