@@ -33,8 +33,10 @@ public final class FeedBuilder {
     private long stopAfter = Long.MAX_VALUE;
     private boolean oneDatasetEach;
     private ReadMode mode = ReadMode.AUTO;
+    private int cores = Cores.allocated();
     private int threads;
     private long memory = MEMORY;
+    private BatchMemory batchMemory = BatchMemory.OWN;
     private int ahead;
     private BadPolicy badPolicy = BadPolicy.FAIL;
     private @Nullable Boolean verify;
@@ -150,7 +152,16 @@ public final class FeedBuilder {
         return this;
     }
 
-    /** Threads that read; by default the cores of the allocation, and {@value #PREAD_THREADS} for positional reads. */
+    /** The cores that this feed may keep busy; by default those of the allocation. */
+    public FeedBuilder cores(int count) {
+        if (count < 1) {
+            throw new StokerException("the number of cores should be at least 1 but is " + count);
+        }
+        cores = count;
+        return this;
+    }
+
+    /** Threads that read; by default one for each core, and {@value #PREAD_THREADS} for positional reads. */
     public FeedBuilder threads(int count) {
         if (count < 1) {
             throw new StokerException("the number of threads should be at least 1 but is " + count);
@@ -165,6 +176,12 @@ public final class FeedBuilder {
             throw new StokerException("the memory for batches should be at least 1 byte but is " + bytes);
         }
         memory = bytes;
+        return this;
+    }
+
+    /** Where the memory of the batches comes from; by default it is the feed's own. */
+    public FeedBuilder memory(BatchMemory source) {
+        batchMemory = source;
         return this;
     }
 
@@ -247,7 +264,7 @@ public final class FeedBuilder {
         identity.requireSame(start.identity(), "the given position");
         BatchField[] batchFields = batchFields();
         boolean isLoose = datasets.stream().anyMatch(data -> data.members().isLoose());
-        int mapThreads = threads > 0 ? threads : Cores.allocated();
+        int mapThreads = threads > 0 ? threads : cores;
         int preadThreads = threads > 0 ? threads : Math.max(PREAD_THREADS, mapThreads);
         var job = new Job(
                 datasets,
@@ -255,6 +272,7 @@ public final class FeedBuilder {
                 badPolicy,
                 new BadSamples(),
                 verify == null ? badPolicy != BadPolicy.FAIL : verify,
+                batchMemory,
                 mapThreads,
                 preadThreads);
         var rules = new Cuts.Rules(view, shard, tail, batch, lastBatch, epochs, stopAfter, oneDatasetEach);

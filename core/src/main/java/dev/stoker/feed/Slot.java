@@ -2,7 +2,6 @@ package dev.stoker.feed;
 
 import dev.stoker.StokerException;
 import dev.stoker.memory.Posix;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +35,7 @@ final class Slot implements AutoCloseable {
     State state = State.FREE;
 
     Cut cut;
-    private @Nullable Arena arena;
+    private BatchMemory.@Nullable Piece piece;
     MemorySegment memory = MemorySegment.NULL;
     long capacity;
 
@@ -121,10 +120,10 @@ final class Slot implements AutoCloseable {
 
     void allocate(long size) {
         free();
-        Arena fresh = Arena.ofShared();
-        arena = fresh;
         try {
-            memory = fresh.allocate(size, BatchLayout.ALIGNMENT);
+            BatchMemory.Piece fresh = job.memory().allocate(size);
+            piece = fresh;
+            memory = fresh.bytes();
         } catch (OutOfMemoryError e) {
             refuse(new StokerException(
                     "a batch needs " + size + " bytes outside the heap, which the system does not give; use smaller"
@@ -143,9 +142,9 @@ final class Slot implements AutoCloseable {
 
     /** Gives the memory back; the slot can be used again. */
     void free() {
-        if (arena != null) {
-            arena.close();
-            arena = null;
+        if (piece != null) {
+            piece.close();
+            piece = null;
         }
         memory = MemorySegment.NULL;
         capacity = 0;
