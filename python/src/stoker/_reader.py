@@ -52,7 +52,7 @@ class Connection:
             welcome = self.ask_json(_wire.HELLO, hello, _wire.WELCOME)
         except socket.timeout:
             raise StokerError(
-                f"the reader process did not answer in {_START_SECONDS:.0f} s{self.log_text()}; set STOKER_START_SECONDS to "
+                f"the reader process did not answer in {_START_SECONDS:.0f} s{_said(self._log)}; set STOKER_START_SECONDS to "
                 "give it more, or look whether the node has memory and cores left"
             ) from None
         self._socket.settimeout(None)
@@ -109,20 +109,8 @@ class Connection:
         self.close()
         return ReaderEnded(
             f"the reader process{f' ({self.pid})' if self.pid else ''} has ended: it was killed, or its node ran out of memory"
-            f"{self.log_text()}. state_dict() tells where this loader stands; a new Loader goes on from there"
+            f"{_said(self._log)}. state_dict() tells where this loader stands; a new Loader goes on from there"
         )
-
-    def log_text(self) -> str:
-        """What the reader process said, if this process started it."""
-        if self._log is None or self._log.closed:
-            return ""
-        self._log.seek(0)
-        lines = [
-            line
-            for line in self._log.read().decode("utf-8", "replace").splitlines()
-            if line.strip() and "incubator modules" not in line
-        ]
-        return f"; it said: {' / '.join(lines)[-2000:]}" if lines else ""
 
     def close(self) -> None:
         self._socket.close()
@@ -171,17 +159,24 @@ def connect() -> Connection:
             # There is none; or it was just about to end, or whoever started it could not.
             sock.close()
             if log is not None:
-                raise StokerError(f"the reader process could not be started{_tail(log)}") from None
+                said = _said(log) or "; it ended without a word, as when it is killed or the node runs out of memory"
+                raise StokerError(f"the reader process could not be started{said}") from None
             if time.monotonic() > deadline:
-                raise StokerError(f"no reader process could be reached in {_START_SECONDS:.0f} s; see `stoker serve --help`") from None
+                raise StokerError(f"no reader process could be reached in {_START_SECONDS:.0f} s: each ended at once") from None
             log = _start(name)
         except BaseException:
             sock.close()
             raise
 
 
-def _tail(log: IO[bytes]) -> str:
-    return Connection(socket.socket(socket.AF_UNIX), log).log_text()
+def _said(log: Optional[IO[bytes]]) -> str:
+    """What the reader process said, if this process started it."""
+    if log is None:
+        return ""
+    log.seek(0)
+    lines = log.read().decode("utf-8", "replace").splitlines()
+    lines = [line for line in lines if line.strip() and "incubator modules" not in line]
+    return f"; it said: {' / '.join(lines)[-2000:]}" if lines else ""
 
 
 def _require_own(sock: socket.socket) -> None:

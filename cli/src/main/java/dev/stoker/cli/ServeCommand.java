@@ -17,8 +17,9 @@ final class ServeCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         LocalSocket listening = LocalSocket.inherited(LocalSocket.STANDARD_INPUT);
         if (!listening.isListening()) {
-            throw new StokerException("standard input should be a listening Unix socket but is not; this command is started"
-                    + " by stoker.Loader in Python, see docs/how-to/python.md");
+            throw new StokerException(
+                    "standard input should be a listening Unix socket but is not; this command is started"
+                            + " by stoker.Loader in Python, see docs/how-to/python.md");
         }
         Reader.serve(listening, Stoker.number());
         return 0;

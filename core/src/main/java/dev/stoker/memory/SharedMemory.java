@@ -26,8 +26,8 @@ public final class SharedMemory implements AutoCloseable {
             MemorySegment name = scratch.allocateFrom("stoker", StandardCharsets.US_ASCII);
             file = Posix.checked(MEMFD_CREATE, name.address(), MFD_CLOEXEC, 0, 0, 0);
         }
-        try (var channel = FileChannel.open(
-                Path.of("/proc/self/fd/" + file), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+        try (var channel =
+                FileChannel.open(Path.of("/proc/self/fd/" + file), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             bytes = channel.map(FileChannel.MapMode.READ_WRITE, 0, size, arena);
         } catch (IOException | RuntimeException | Error e) {
             close();

@@ -129,7 +129,8 @@ final class FeedRequest {
         switch (bytes) {
             case null -> builder.pad(field);
             case Long number -> builder.pad(field, number);
-            default -> throw new StokerException("field '" + field + "' should be padded to a number of bytes, not " + bytes);
+            default ->
+                throw new StokerException("field '" + field + "' should be padded to a number of bytes, not " + bytes);
         }
     }
 

@@ -41,8 +41,8 @@ final class Session implements AutoCloseable {
     /** Returns when the client is gone. */
     void run() throws IOException {
         if (socket.peerUser() != LocalSocket.user()) {
-            socket.send(Message.error("this reader process belongs to user " + LocalSocket.user() + " and serves no other, but user "
-                            + socket.peerUser() + " connected")
+            socket.send(Message.error("this reader process belongs to user " + LocalSocket.user()
+                            + " and serves no other, but user " + socket.peerUser() + " connected")
                     .encode());
             return;
         }
@@ -57,7 +57,8 @@ final class Session implements AutoCloseable {
                 socket.send(Message.error(String.valueOf(e.getMessage())).encode());
             } catch (RuntimeException | Error e) {
                 e.printStackTrace();
-                socket.send(Message.error("internal error of the reader process: " + e).encode());
+                socket.send(Message.error("internal error of the reader process: " + e)
+                        .encode());
             }
         }
     }
@@ -90,7 +91,8 @@ final class Session implements AutoCloseable {
         welcome.put("protocol", Message.PROTOCOL);
         welcome.put("version", reader.version());
         welcome.put("pid", ProcessHandle.current().pid());
-        welcome.put("vector", ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent());
+        welcome.put(
+                "vector", ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent());
         return Message.json(Message.WELCOME, welcome);
     }
 
