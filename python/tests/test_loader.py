@@ -326,6 +326,7 @@ def test_copies_stay(stk: Packed) -> None:
     with stoker.Loader(stk.path, 4, copy=True) as loader:
         batches = list(loader)
     assert sum((plain(batch) for batch in batches), []) == stk.samples
+    assert sum((plain(batch) for batch in pickle.loads(pickle.dumps(batches))), []) == stk.samples
 
 
 def test_pickles_to_its_arguments_and_state(stk: Packed) -> None:

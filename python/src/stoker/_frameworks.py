@@ -25,29 +25,41 @@ def converter(framework: str) -> Optional[Convert]:
     if framework == "numpy":
         return None
     if framework == "torch":
-        import torch
+        import torch  # noqa: F401
 
-        return _torch_array(torch)
+        return torch_array
     if framework == "jax":
-        import jax
+        import jax  # noqa: F401
 
-        return lambda array: jax.device_put(np.array(array))
+        return jax_array
     if framework == "tf":
-        import tensorflow as tf  # type: ignore[import-untyped,import-not-found,unused-ignore]
+        import tensorflow  # type: ignore[import-untyped,import-not-found,unused-ignore]  # noqa: F401
 
-        return lambda array: tf.convert_to_tensor(np.array(array))
+        return tf_array
     raise StokerError(f"unknown framework '{framework}'; valid are {', '.join(FRAMEWORKS)}")
 
 
-def _torch_array(torch: Any) -> Convert:
-    has_unsigned = hasattr(torch, "uint16")
+# Functions of the module, so that a Ragged that has one goes to other processes.
 
-    def convert(array: np.ndarray) -> Any:
-        if array.dtype.kind == "u" and array.dtype.itemsize > 1 and not has_unsigned:
-            array = array.view(array.dtype.str.replace("u", "i"))
-        return torch.from_numpy(array.view(np.ndarray))
 
-    return convert
+def torch_array(array: np.ndarray) -> Any:
+    import torch
+
+    if array.dtype.kind == "u" and array.dtype.itemsize > 1 and not hasattr(torch, "uint16"):
+        array = array.view(array.dtype.str.replace("u", "i"))
+    return torch.from_numpy(array.view(np.ndarray))
+
+
+def jax_array(array: np.ndarray) -> Any:
+    import jax
+
+    return jax.device_put(np.array(array))
+
+
+def tf_array(array: np.ndarray) -> Any:
+    import tensorflow as tf
+
+    return tf.convert_to_tensor(np.array(array))
 
 
 def convert_batch(batch: Dict[str, Any], convert: Convert) -> Dict[str, Any]:
