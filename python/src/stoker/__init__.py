@@ -17,6 +17,7 @@ from ._dataset import Dataset, open
 from ._device import to_device
 from ._errors import StokerError
 from ._frameworks import tf_dataset
+from ._hf import from_hf, to_hf
 from ._loader import Loader
 from ._order import order
 
@@ -28,8 +29,10 @@ __all__ = [
     "Ragged",
     "StokerError",
     "collate",
+    "from_hf",
     "open",
     "order",
     "tf_dataset",
     "to_device",
+    "to_hf",
 ]
