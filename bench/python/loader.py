@@ -108,9 +108,7 @@ def arrays(samples):
 def torch_loader(dataset, workers):
     from torch.utils.data import DataLoader
 
-    return DataLoader(
-        dataset, BATCH, shuffle=True, num_workers=workers, collate_fn=arrays, persistent_workers=workers > 0
-    )
+    return DataLoader(dataset, BATCH, shuffle=True, num_workers=workers, collate_fn=arrays, persistent_workers=workers > 0)
 
 
 # ---- the sections
@@ -155,7 +153,13 @@ def overhead(args, packed, files):
         )
     each = {name: 1e6 * BATCH / rate for name, rate in rates.items()}
     figure = ", ".join(f"{name} {time_each:.0f} us/batch" for name, time_each in each.items())
-    row("overhead: microseconds for each batch more than the Java feed", figure, each["loader"] - each["Java feed"], 150, "at most")
+    row(
+        "overhead: microseconds for each batch more than the Java feed",
+        figure,
+        each["loader"] - each["Java feed"],
+        150,
+        "at most",
+    )
 
 
 def images(args, packed, files):
@@ -164,7 +168,9 @@ def images(args, packed, files):
             max(3, args.rounds // 3),
             {
                 "loader": lambda: count(loader),
-                "Java feed": lambda: java(packed, "--seed", "7", "--decode", "image", "--transform", TRANSFORM, "--epochs", "2"),
+                "Java feed": lambda: java(
+                    packed, "--seed", "7", "--decode", "image", "--transform", TRANSFORM, "--epochs", "2"
+                ),
             },
         )
     figure = ", ".join(f"{name} {rate:,.0f}" for name, rate in rates.items()) + " images/s"
@@ -199,7 +205,11 @@ def memory(args, packed, files):
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 text=True,
-                env={**os.environ, "STOKER_JOB": f"memory {os.getpid()}", "PYTHONPATH": os.pathsep.join([*sys.path, str(ROOT / "bench/python")])},
+                env={
+                    **os.environ,
+                    "STOKER_JOB": f"memory {os.getpid()}",
+                    "PYTHONPATH": os.pathsep.join([*sys.path, str(ROOT / "bench/python")]),
+                },
             )
             for i in range(number)
         ]
@@ -210,7 +220,9 @@ def memory(args, packed, files):
                     break
                 said.append(int(line))
         own = [megabytes(process.pid) for process in processes]
-        family = sum(megabytes(pid) for process in processes for pid in descendants(process.pid)) + sum(map(megabytes, set(said)))
+        family = sum(megabytes(pid) for process in processes for pid in descendants(process.pid)) + sum(
+            map(megabytes, set(said))
+        )
         for process in processes:
             process.communicate()
         return own, family

@@ -8,6 +8,7 @@ raise one clear error within 5 s. Afterwards no process, no socket and no shared
 
 from __future__ import annotations
 
+import contextlib
 import os
 import random
 import select
@@ -115,9 +116,7 @@ class Round:
                 _kill(victim.pid)
         self._require_survivors_go_on("reader" in victims and not is_early, is_early)
         names = ["reader" if victim == "reader" else "rank" for victim in victims]
-        outcomes = [
-            "killed" if rank.pid in self.killed else "raised" if rank.error else "went on" for rank in self.ranks
-        ]
+        outcomes = ["killed" if rank.pid in self.killed else "raised" if rank.error else "went on" for rank in self.ranks]
         self._require_nothing_left()
         return f"killed {'+'.join(names)}{' while starting' if is_early else ''}: {', '.join(outcomes)}"
 
@@ -160,10 +159,8 @@ class Round:
 
 
 def _kill(pid: int) -> None:
-    try:
+    with contextlib.suppress(ProcessLookupError):
         os.kill(pid, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
 
 
 def _sockets(name: str) -> List[str]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from conftest import CLASSES, Packed
-from test_docs import png
+from test_docs import SOURCE, png
 
 import stoker
 
@@ -56,10 +56,11 @@ def test_from_hf(tmp_path: Path, ending: str, seed: int) -> None:
     assert len(stoker.open(path)) == 5
 
 
-def test_ray(stk: Packed) -> None:
+def test_ray(stk: Packed, monkeypatch: pytest.MonkeyPatch) -> None:
     ray = pytest.importorskip("ray")
     from stoker.ray import read
 
+    monkeypatch.setenv("PYTHONPATH", str(SOURCE))  # for its workers
     ray.init(num_cpus=1, include_dashboard=False, log_to_driver=False, configure_logging=False)
     try:
         rows = sorted(read(stk.path).take_all(), key=lambda row: row["key"])

@@ -173,9 +173,7 @@ def test_epochs(stk: Packed) -> None:
         assert keys(loader) == zero
         assert keys(loader) == one
         loader.set_epoch(1)
-        for batch in loader:
-            break
-        assert list(batch["key"]) == one[:8]
+        assert list(next(iter(loader))["key"]) == one[:8]
         two = keys(loader)  # an epoch that was left early is over
         assert loader.state_dict()["epoch"] == 3
         loader.set_epoch(2)
@@ -214,6 +212,32 @@ def test_state_of_grain(stk: Packed) -> None:
         expected = [list(batch["key"]) for batch in batches]
         batches.set_state(state)
         assert [list(batch["key"]) for batch in batches] == expected
+
+
+def test_interrupted_loop_goes_on(stk: Packed, monkeypatch: pytest.MonkeyPatch) -> None:
+    with stoker.Loader(stk.path, 4, True) as loader:
+        expected = keys(loader)
+        loader.set_epoch(0)
+        batches = iter(loader)
+        first = [key for _ in range(2) for key in next(batches)["key"]]
+
+        def interrupted(_: Any) -> Any:
+            raise KeyboardInterrupt
+
+        with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+            patch.setattr(_reader.Connection, "_receive", interrupted)
+            next(batches)
+        assert first + keys(loader) == expected
+
+
+def test_closed_loader(stk: Packed) -> None:
+    loader = stoker.Loader(stk.path, 4)
+    next(iter(loader))
+    loader.close()
+    loader.close()
+    assert len(loader) == 6
+    with pytest.raises(stoker.StokerError, match="the loader is closed"):
+        list(loader)
 
 
 def test_padding(stk: Packed) -> None:
@@ -432,7 +456,9 @@ def test_killed_reader_raises_once_and_state_remains(stk: Packed, monkeypatch: p
 
 def test_other_protocol_names_both_versions(stk: Packed, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_wire, "PROTOCOL", 99)
-    with pytest.raises(stoker.StokerError, match=r"the Python package \(.+\) speaks protocol 99 but the reader process \(.+\) speaks 1"):
+    with pytest.raises(
+        stoker.StokerError, match=r"the Python package \(.+\) speaks protocol 99 but the reader process \(.+\) speaks 1"
+    ):
         stoker.Loader(stk.path)
 
 
@@ -441,7 +467,9 @@ def test_no_command(stk: Packed, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     monkeypatch.delenv("STOKER", raising=False)
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(_command, "_PACKAGE", tmp_path / "python" / "src" / "stoker")
-    with pytest.raises(stoker.StokerError, match=r"there is no command 'stoker'.*needs Java 25, or pip install 'stoker\[java\]'"):
+    with pytest.raises(
+        stoker.StokerError, match=r"there is no command 'stoker'.*needs Java 25, or pip install 'stoker\[java\]'"
+    ):
         stoker.Loader(stk.path)
 
 

