@@ -80,10 +80,10 @@ class _Copier:
     def __init__(self, loader: Loader, device: Any) -> None:
         import torch
 
-        self._torch = torch
+        self._torch: Any = torch
         self._loader = loader
         self._device = device
-        self._stream = torch.cuda.Stream(device)
+        self._stream = self._torch.cuda.Stream(device)
         self._registered: Dict[int, Any] = {}
         self._last: Any = None
 

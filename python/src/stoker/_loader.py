@@ -71,7 +71,8 @@ class Loader:
 
     def __new__(cls, *args: Any, **options: Any) -> "Loader":
         if cls is Loader and _argument("framework", 9, args, options) == "torch":
-            return super().__new__(_torch_loader())
+            made: Loader = super().__new__(_torch_loader())
+            return made
         return super().__new__(cls)
 
     def __init__(

@@ -215,7 +215,7 @@ def _start(name: str) -> Optional[IO[bytes]]:
         with contextlib.suppress(OSError):
             subprocess.run(
                 ["sh", "-c", 'exec 3<&0; "$@" <&3 3<&- &', "sh", *_absolute(command), "serve"],
-                stdin=listener,
+                stdin=listener.fileno(),
                 stdout=log,
                 stderr=log,
                 cwd="/",

@@ -9,7 +9,7 @@ from ._loader import Loader, Path
 try:
     from lightning.pytorch import LightningDataModule  # type: ignore[import-not-found,unused-ignore]
 except ImportError:
-    from pytorch_lightning import LightningDataModule  # type: ignore[import-not-found,no-redef,unused-ignore]
+    from pytorch_lightning import LightningDataModule  # type: ignore[import-not-found,no-redef,assignment,unused-ignore]
 
 
 class DataModule(LightningDataModule):  # type: ignore[misc,unused-ignore]
