@@ -14,8 +14,6 @@ def write(name, table, make=pa.ipc.new_file, **options):
             writer.write_table(table)
 
 
-write("zstd.arrow", table, compression="zstd")
-write("lz4.arrow", table, compression="lz4")
 write("stream.arrow", table, make=pa.ipc.new_stream)
 write("null_int.arrow", pa.table({"good": [1, 2], "label": pa.array([1, None])}))
 write("null_bool.arrow", pa.table({"flag": pa.array([True, None])}))

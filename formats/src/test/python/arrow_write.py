@@ -166,9 +166,11 @@ for name in order:
 schema = pa.schema(fields)
 table = pa.Table.from_arrays(arrays, schema=schema)
 
-for version, rows_per_batch in (("V5", 1), ("V5", 7), ("V5", N), ("V4", 7)):
-    name = f"{version}-{rows_per_batch}.arrow"
-    options = pa.ipc.IpcWriteOptions(metadata_version=getattr(pa.ipc.MetadataVersion, version))
+files = (("V5", 1, None), ("V5", 7, None), ("V5", N, None), ("V4", 7, None), ("V5", 7, "zstd"), ("V5", N, "lz4"))
+for version, rows_per_batch, codec in files:
+    name = f"{version}-{rows_per_batch}{'-' + codec if codec else ''}.arrow"
+    options = pa.ipc.IpcWriteOptions(
+        metadata_version=getattr(pa.ipc.MetadataVersion, version), compression=codec)
     with pa.OSFile(os.path.join(folder, name), "wb") as out, pa.ipc.new_file(out, schema, options=options) as writer:
         writer.write_table(table, max_chunksize=rows_per_batch)
     for column, entry in columns.items():

@@ -13,12 +13,14 @@ public final class CorruptContainerException extends StokerException {
     private final String file;
     private final long sample;
     private final long offset;
+    private final String reason;
 
     public CorruptContainerException(String file, long sample, long offset, String reason) {
         super(sentence(file, sample, offset, reason));
         this.file = file;
         this.sample = sample;
         this.offset = offset;
+        this.reason = reason;
     }
 
     public CorruptContainerException(String file, long offset, String reason) {
@@ -34,6 +36,13 @@ public final class CorruptContainerException extends StokerException {
             text.append("byte ").append(offset).append(": ");
         }
         return text.append(reason).toString();
+    }
+
+    /** The same damage, for a sample that it concerns. */
+    public CorruptContainerException at(long damaged) {
+        var same = new CorruptContainerException(file, damaged, offset, reason);
+        same.initCause(this);
+        return same;
     }
 
     public String file() {

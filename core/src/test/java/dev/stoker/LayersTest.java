@@ -30,15 +30,18 @@ class LayersTest {
     }
 
     /** What each package may know of the others. A new package finds its place here first. */
-    private static final Map<String, Set<String>> BELOW = Map.of(
-            "memory", Set.of(),
-            "text", Set.of(),
-            "sample", Set.of(),
-            "json", Set.of("text"),
-            "index", Set.of("json", "memory", "sample"),
-            "format", Set.of("index", "memory", "sample", "text"),
-            "pack", Set.of("format", "index", "json", "memory", "sample", "text"),
-            "feed", Set.of("format", "index", "json", "memory", "pack", "sample"));
+    private static final Map<String, Set<String>> BELOW = Map.ofEntries(
+            Map.entry("memory", Set.of()),
+            Map.entry("text", Set.of()),
+            Map.entry("sample", Set.of()),
+            Map.entry("json", Set.of("text")),
+            Map.entry("block", Set.of("memory")),
+            Map.entry("index", Set.of("block", "json", "memory", "sample")),
+            Map.entry("format", Set.of("block", "index", "memory", "sample", "text")),
+            Map.entry("job", Set.of("json", "memory")),
+            Map.entry("pack", Set.of("block", "format", "index", "job", "json", "memory", "sample", "text")),
+            Map.entry("collect", Set.of("format", "index", "json", "memory", "sample")),
+            Map.entry("feed", Set.of("format", "index", "json", "memory", "pack", "sample")));
 
     @Test
     void packagesKnowOnlyWhatIsBelowThem() {

@@ -15,7 +15,8 @@ import picocli.CommandLine.Spec;
 
 @Command(
         description = "Measures, as a ratio to what the machine can do.",
-        subcommands = {BenchCommand.Read.class, BenchCommand.Open.class, ImageBenchCommand.class})
+        subcommands = {BenchCommand.Read.class, BenchCommand.Open.class, FeedBenchCommand.class, ImageBenchCommand.class
+        })
 final class BenchCommand {
     /** The order of reading. */
     enum Order {

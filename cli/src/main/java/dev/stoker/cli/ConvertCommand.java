@@ -1,6 +1,7 @@
 package dev.stoker.cli;
 
 import dev.stoker.format.Container;
+import dev.stoker.job.Team;
 import dev.stoker.pack.BadFiles;
 import dev.stoker.pack.Progress;
 import java.nio.file.Path;
@@ -27,10 +28,15 @@ final class ConvertCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        Team team = write.join(in.toAbsolutePath().normalize().toString());
+        return team.run(() -> convert(team));
+    }
+
+    private int convert(Team team) {
         var progress = new Progress();
-        try (var bar = ProgressBar.of(progress);
+        try (var bar = ProgressBar.of(progress, team.leads());
                 Container container = Container.open(in)) {
-            return write.run(spec, container, progress, bar, BadFiles.refused());
+            return write.run(spec, container, progress, bar, BadFiles.refused(), team);
         }
     }
 }

@@ -68,7 +68,7 @@ final class FeedCommand implements Callable<Integer> {
     @Option(
             names = "--state",
             paramLabel = "FILE",
-            description = "Go on from it if it is there; saved at the end or stop.")
+            description = "Go on from it if it is there; saved at the end, the stop, or SIGTERM and SIGINT.")
     private @Nullable Path state;
 
     @Option(
@@ -96,15 +96,17 @@ final class FeedCommand implements Callable<Integer> {
             if (state != null) {
                 builder.resume(state);
             }
-            try (Feed feed = builder.start()) {
-                drain(feed, datasets);
+            try (StopRequest stop = state == null ? null : new StopRequest();
+                    Feed feed = builder.start()) {
+                drain(feed, datasets, stop);
                 if (state != null) {
                     PositionFile.save(state, feed.position());
                 }
                 List<BadSample> bad = feed.badSamples();
                 writeBadList(bad, datasets);
                 if (print == null || json) {
-                    report(feed, datasets, bad).print(spec.commandLine().getOut(), json);
+                    report(feed, datasets, bad, isToStop(stop))
+                            .print(spec.commandLine().getOut(), json);
                 }
             }
         } finally {
@@ -113,13 +115,13 @@ final class FeedCommand implements Callable<Integer> {
         return 0;
     }
 
-    private void drain(Feed feed, List<Dataset> datasets) {
+    private void drain(Feed feed, List<Dataset> datasets, @Nullable StopRequest stop) {
         PrintWriter out = spec.commandLine().getOut();
         int key = print == Print.key ? feed.schema().place(Field.KEY) : -1;
         int data = print == Print.crc ? feed.schema().place(Field.DATA) : -1;
         long before = System.nanoTime();
         long samples = 0;
-        while (feed.hasNext()) {
+        while (!isToStop(stop) && feed.hasNext()) {
             Batch batch = feed.next();
             for (int i = 0; print != null && i < batch.size(); i++) {
                 out.println(line(print, batch, i, key, data, datasets.size()));
@@ -133,6 +135,10 @@ final class FeedCommand implements Callable<Integer> {
             }
         }
         out.flush();
+    }
+
+    private static boolean isToStop(@Nullable StopRequest stop) {
+        return stop != null && stop.isMade();
     }
 
     private static String line(Print print, Batch batch, int i, int key, int data, int datasets) {
@@ -168,11 +174,11 @@ final class FeedCommand implements Callable<Integer> {
         }
     }
 
-    private Report report(Feed feed, List<Dataset> datasets, List<BadSample> bad) {
+    private Report report(Feed feed, List<Dataset> datasets, List<BadSample> bad, boolean isStopped) {
         FeedMetrics metrics = feed.metrics();
         double rate = rate(metrics);
         // What decoding takes is so much more that a bare copy would say nothing.
-        double limit = noLimit || decode.isUsed() ? 0 : feed.limitSamplesPerSecond();
+        double limit = noLimit || isStopped || decode.isUsed() ? 0 : feed.limitSamplesPerSecond();
         var report = new Report()
                 .put("files", files)
                 .put("samples", metrics.samples())

@@ -1,6 +1,7 @@
 package dev.stoker.cli;
 
 import dev.stoker.StokerException;
+import dev.stoker.job.Team;
 import dev.stoker.pack.BadFiles;
 import dev.stoker.pack.Progress;
 import dev.stoker.pack.Retyped;
@@ -34,7 +35,8 @@ import picocli.CommandLine.Spec;
             "  stoker pack data/ --manifest data/imagenet_train.json -o train.stk",
             "  stoker pack --split train=train/ --split val=val/ -o both.stk",
             "  stoker pack photos/ -o course.arrow --name data=image_data --type label=uint16 --rows-per-batch 1",
-            "  stoker pack photos/ -o photos.arrow --resume        go on after a kill"
+            "  stoker pack photos/ -o photos.arrow --resume        go on after a kill",
+            "  srun -N4 -n8 stoker pack photos/ -o photos.h5       eight processes write one file, without locks"
         })
 final class PackCommand implements Callable<Integer> {
     /** Where labels come from. */
@@ -78,29 +80,49 @@ final class PackCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         BadFiles badFiles = skipBad ? BadFiles.skipped() : BadFiles.refused();
+        Team team = write.join(sources());
+        return team.run(() -> pack(badFiles, team));
+    }
+
+    private int pack(BadFiles badFiles, Team team) {
         var progress = new Progress();
-        try (var bar = ProgressBar.of(progress);
-                Samples samples = Retyped.of(open(badFiles), types, write.workers())) {
-            return write.run(spec, samples, progress, bar, badFiles);
+        try (var bar = ProgressBar.of(progress, team.leads());
+                Samples samples = Retyped.of(open(badFiles, team), types, write.workers())) {
+            return write.run(spec, samples, progress, bar, badFiles, team);
         }
     }
 
-    private Samples open(BadFiles badFiles) {
+    /** What is packed, in words that are the same for all ranks of a job. */
+    private String sources() {
+        var words = new ArrayList<String>();
+        if (source != null) {
+            words.add(source.toAbsolutePath().normalize().toString());
+        }
+        splits.forEach((name, path) ->
+                words.add("--split " + name + "=" + path.toAbsolutePath().normalize()));
+        manifests.forEach(manifest -> words.add("--manifest " + manifest));
+        types.forEach((field, type) -> words.add("--type " + field + "=" + type));
+        words.add("--labels " + labels + (skipBad ? " --skip-bad" : ""));
+        return String.join(" ", words);
+    }
+
+    private Samples open(BadFiles badFiles, Team team) {
         Map<String, Path> named = namedManifests();
         if (source != null && splits.isEmpty()) {
-            return Sources.open(request(source, named.get(""), badFiles));
+            return Sources.open(request(source, named.get(""), badFiles, team));
         }
         if (source != null || splits.isEmpty()) {
             throw new picocli.CommandLine.ParameterException(
                     spec.commandLine(), "give either SRC or one --split NAME=SRC for each part");
         }
         var requests = new LinkedHashMap<String, SourceRequest>();
-        splits.forEach((name, path) -> requests.put(name, request(path, named.get(name), badFiles)));
+        splits.forEach((name, path) -> requests.put(name, request(path, named.get(name), badFiles, team)));
         return Sources.openSplits(requests);
     }
 
-    private SourceRequest request(Path path, @Nullable Path manifest, BadFiles badFiles) {
-        return new SourceRequest(path, manifest, labels == Labels.folder, write.spool(), write.workers(), badFiles);
+    private SourceRequest request(Path path, @Nullable Path manifest, BadFiles badFiles, Team team) {
+        return new SourceRequest(
+                path, manifest, labels == Labels.folder, write.spool(), write.workers(), badFiles, team);
     }
 
     /** The manifests by the name of their split; the one of SRC has the empty name. */

@@ -20,15 +20,23 @@ final class ProgressBar implements AutoCloseable {
     private final Thread thread;
     private boolean drawn;
 
-    private ProgressBar(Progress progress, boolean terminal) {
+    private ProgressBar(Progress progress, boolean terminal, boolean shown) {
         this.progress = progress;
         this.terminal = terminal;
-        this.thread = Thread.ofPlatform().daemon().name("stoker-progress").start(this::show);
+        this.thread = Thread.ofPlatform().daemon().name("stoker-progress").unstarted(this::show);
+        if (shown) {
+            thread.start();
+        }
     }
 
     static ProgressBar of(Progress progress) {
+        return of(progress, true);
+    }
+
+    /** Of several ranks one is enough to show how far the job is. */
+    static ProgressBar of(Progress progress, boolean shown) {
         // The launcher asks: Java's own console is slow to load, and knows nothing of standard error.
-        return new ProgressBar(progress, Boolean.getBoolean("stoker.terminal"));
+        return new ProgressBar(progress, Boolean.getBoolean("stoker.terminal"), shown);
     }
 
     private void show() {
@@ -53,6 +61,12 @@ final class ProgressBar implements AutoCloseable {
         } else {
             out.println(line);
         }
+        out.flush();
+    }
+
+    /** Prints a line that stays. */
+    void say(String line) {
+        out.println((terminal ? "\r\u001b[K" : "") + line);
         out.flush();
     }
 

@@ -9,14 +9,16 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.List;
 import java.util.stream.Stream;
 
 /**
  * What the launcher runs once to record the start-up cache: classes that are loaded here start faster later, and
- * methods that are busy here are compiled sooner. So it packs, in small, as users do in large.
+ * methods that are busy here are compiled sooner. So it packs and feeds, in small, as users do in large.
  */
 final class Training {
     private static final int FILES = 4000;
+    private static final String FEED_EPOCHS = "30";
 
     private Training() {}
 
@@ -30,6 +32,7 @@ final class Training {
         Path folder = Files.createTempDirectory("stoker-training");
         try {
             pack(folder);
+            feed(folder.resolve("x.stk").toString());
         } finally {
             delete(folder);
         }
@@ -50,6 +53,12 @@ final class Training {
                 run("inspect", out);
                 run("verify", out);
             }
+        }
+    }
+
+    private static void feed(String file) {
+        for (String mode : List.of("map", "pread")) {
+            run("feed", file, "--epochs", FEED_EPOCHS, "--read", mode);
         }
     }
 

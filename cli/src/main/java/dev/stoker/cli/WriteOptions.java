@@ -1,21 +1,28 @@
 package dev.stoker.cli;
 
+import dev.stoker.format.BlockCut;
+import dev.stoker.format.BlockCutter;
 import dev.stoker.format.Format;
 import dev.stoker.format.Formats;
 import dev.stoker.format.Options;
 import dev.stoker.format.Plan;
+import dev.stoker.job.Team;
 import dev.stoker.memory.Cores;
 import dev.stoker.pack.BadFiles;
+import dev.stoker.pack.Compressibility;
 import dev.stoker.pack.Packer;
 import dev.stoker.pack.Progress;
+import dev.stoker.pack.Stripes;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.Samples;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
@@ -43,11 +50,26 @@ final class WriteOptions {
     @Option(names = "--rows-per-batch", paramLabel = "N", description = "Arrow: samples in one record batch.")
     private @Nullable String rowsPerBatch;
 
+    @Option(names = "--rows-per-group", paramLabel = "N", description = "Parquet: samples in one row group, at most.")
+    private @Nullable String rowsPerGroup;
+
     @Option(
             names = "--layout",
             paramLabel = "L",
             description = "HDF5: vlen (default), csr (dense bytes and offsets) or fixed (values of one length).")
     private @Nullable String layout;
+
+    @Option(
+            names = "--compression",
+            paramLabel = "C",
+            description = "Compress: zstd, lz4, gzip ... as the format has it; photographs do not get smaller.")
+    private @Nullable String compression;
+
+    @Option(
+            names = "--block",
+            paramLabel = "SIZE",
+            description = "With --compression: how much is compressed together, as 1MiB (default).")
+    private @Nullable String block;
 
     @Option(
             names = "--workers",
@@ -67,8 +89,17 @@ final class WriteOptions {
     @Option(names = "--dry-run", description = "Plan only, and say what would be written.")
     private boolean dryRun;
 
+    @Option(
+            names = "--stripe",
+            paramLabel = "auto|COUNT:SIZE",
+            description = "Lustre: spread OUT over so many servers, so many bytes each time, as 8:4m.")
+    private @Nullable String stripe;
+
     @Option(names = "--json", description = "Print one JSON object.")
     private boolean json;
+
+    @Mixin
+    private RankOptions ranks = new RankOptions();
 
     int workers() {
         return workers;
@@ -79,25 +110,80 @@ final class WriteOptions {
         return output.resolveSibling(output.getFileName() + ".spool");
     }
 
-    int run(CommandSpec spec, Samples samples, Progress progress, ProgressBar bar, BadFiles badFiles) {
+    /**
+     * The processes that write together.
+     *
+     * @param sources what is written, in words; must be the same for all of them
+     */
+    Team join(String sources) {
+        String work = sources + " as " + chosenFormat().name() + (names.isEmpty() ? "" : ", names " + names)
+                + (rowsPerBatch == null ? "" : ", --rows-per-batch " + rowsPerBatch)
+                + (layout == null ? "" : ", --layout " + layout)
+                + (compression == null ? "" : ", --compression " + compression)
+                + (block == null ? "" : ", --block " + block)
+                + (stripe == null ? "" : ", --stripe " + stripe);
+        return dryRun ? Team.ALONE : ranks.join(output, System.getenv(), work, resume, force);
+    }
+
+    private Format chosenFormat() {
+        return format != null ? Formats.named(format) : Formats.forOutput(output);
+    }
+
+    int run(CommandSpec spec, Samples samples, Progress progress, ProgressBar bar, BadFiles badFiles, Team team) {
         long start = System.nanoTime();
-        Format chosen = format != null ? Formats.named(format) : Formats.forOutput(output);
+        Format chosen = chosenFormat();
         var settings = new LinkedHashMap<String, String>();
         if (rowsPerBatch != null) {
             settings.put("rows-per-batch", rowsPerBatch);
         }
+        if (rowsPerGroup != null) {
+            settings.put("rows-per-group", rowsPerGroup);
+        }
         if (layout != null) {
             settings.put("layout", layout);
         }
-        var how = new Packer.Settings(new Options(names, settings), workers, resume, force, !noSync);
-        var packer = new Packer(samples, chosen, output, how, progress);
+        if (compression != null) {
+            settings.put(BlockCutter.COMPRESSION, compression);
+        }
+        if (block != null) {
+            settings.put(BlockCutter.BLOCK, block);
+        }
+        var options = new Options(names, settings);
+        Compressibility compressibility = compressibility(chosen, samples, options);
+        if (compressibility != null && !compressibility.isWorthwhile()) {
+            bar.say(String.format(
+                    Locale.ROOT,
+                    "%s makes these samples no smaller worth speaking of: %.0f %% of the bytes remain (tried on %s)."
+                            + " They are compressed already; without --compression they are read faster.",
+                    compressibility.codec(),
+                    100 * compressibility.ratio(),
+                    Human.bytes(compressibility.plain())));
+        }
+        var how = new Packer.Settings(options, workers, resume, force, !noSync);
+        var packer = new Packer(samples, chosen, output, how, progress)
+                .inTeam(team)
+                .striped(stripe == null ? Stripes.NONE : Stripes.of(stripe));
         Report report = dryRun ? planned(packer.plan(), samples) : packed(packer.run(), samples, start);
         bar.close();
+        if (!team.leads()) {
+            return 0;
+        }
+        if (team.world() > 1) {
+            report.put("ranks", team.world());
+        }
         report.put("format", chosen.name()).put("output", output.toString());
+        if (compressibility != null) {
+            report.put("compression", compressibility.codec()).put("compression_ratio", compressibility.ratio());
+        }
         tellSkipped(report, badFiles.list());
         hintAtOneClass(report, samples);
         report.print(spec.commandLine().getOut(), json);
         return 0;
+    }
+
+    private static @Nullable Compressibility compressibility(Format chosen, Samples samples, Options options) {
+        BlockCut cut = chosen.compress(samples, options);
+        return cut == null || cut.blocks() == 0 ? null : Compressibility.measure(samples, cut);
     }
 
     private Report planned(Plan plan, Samples samples) {
@@ -111,7 +197,7 @@ final class WriteOptions {
 
     private Report packed(Packer.Result result, Samples samples, long start) {
         double seconds = (System.nanoTime() - start) / 1e9;
-        return new Report()
+        var report = new Report()
                 .put("samples", result.samples())
                 .put("bytes", result.bytes())
                 .put("seconds", seconds)
@@ -124,6 +210,10 @@ final class WriteOptions {
                         + (result.resumedRuns() > 0
                                 ? "; " + result.resumedRuns() + " of " + result.runs() + " runs were there already"
                                 : ""));
+        if (!result.striping().isEmpty()) {
+            report.put("striping", result.striping()).line(result.striping());
+        }
+        return report;
     }
 
     private static void tellSkipped(Report report, List<BadFiles.BadFile> skipped) {

@@ -30,7 +30,7 @@ final class BareCopy {
     /** Measures over the first epoch of some cuts, or as much of it as takes seconds. */
     static double samplesPerSecond(Job job, Slot[] slots, Cuts cuts) {
         for (Dataset dataset : job.datasets()) {
-            if (dataset.files() > Dataset.OPEN_FILES) {
+            if (!dataset.members().keepsOpen()) {
                 return 0; // not all can be open at once, as a bare copy needs them
             }
         }
@@ -77,16 +77,16 @@ final class BareCopy {
         int n = 0;
         try {
             for (int row = 0; row < rows.count(); row++) {
+                Member member = rows.hold(row);
                 for (int f = 0; f < slot.layout().fieldCount(); f++) {
-                    if (rows.isMissing(f, row) || rows.member(row).isLoose()) {
+                    if (rows.isMissing(f, row) || member.isLoose()) {
                         continue;
                     }
                     int source = rows.source(f, row);
-                    boolean isRead =
-                            cut.mode() == ReadMode.PREAD && rows.member(row).isInFile(source);
-                    from[n] = rows.member(row).bytes(source);
-                    files[n] = isRead ? rows.member(row).descriptor() : -1;
-                    offsets[n] = rows.member(row).offset(rows.local(row), source);
+                    boolean isRead = cut.mode() == ReadMode.PREAD && member.isInFile(source);
+                    from[n] = member.bytes(source);
+                    files[n] = isRead ? member.descriptor() : -1;
+                    offsets[n] = member.offset(rows.local(row), source);
                     lengths[n] = Math.min(
                             rows.length(f, row), slot.capacity - slot.layout().start(f, row));
                     at[n++] = slot.layout().start(f, row);

@@ -133,11 +133,10 @@ final class BatchLayout {
         return fields[f].isDecoded() ? widths[f] : rows.length(f, row);
     }
 
-    void writeShape(MemorySegment memory, int f, int row) {
+    void writeShape(MemorySegment memory, int f, int row, Member member) {
         int rank = fields[f].shapeRank();
-        long[] shape = rows.isMissing(f, row)
-                ? new long[rank]
-                : rows.member(row).samples().shape(rows.local(row), rows.source(f, row));
+        long[] shape =
+                rows.isMissing(f, row) ? new long[rank] : member.samples().shape(rows.local(row), rows.source(f, row));
         for (int d = 0; d < rank; d++) {
             memory.set(Layouts.U64, shapesAt[f] + 8L * ((long) row * rank + d), shape[d]);
         }

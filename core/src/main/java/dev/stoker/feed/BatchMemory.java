@@ -1,44 +1,80 @@
 package dev.stoker.feed;
 
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
+import dev.stoker.StokerException;
 
 /**
- * Where the memory of batches comes from: the feed's own, or memory that other processes see too. Threads of the feed
- * call it one at a time.
+ * How much memory the batches of a feed may have together, and which has how much. Memory stays with a slot, since the
+ * next batch needs about as much, until another slot would go without. Guarded by the ring's lock.
  */
-public interface BatchMemory {
-    /** Memory of this process alone. */
-    BatchMemory OWN = bytes -> {
-        Arena arena = Arena.ofShared();
-        try {
-            return new Own(arena, arena.allocate(bytes, BatchLayout.ALIGNMENT));
-        } catch (Throwable e) {
-            arena.close();
-            throw e;
-        }
-    };
+final class BatchMemory {
+    private final Slot[] slots;
+    private final long limit;
+    private long allocated;
 
-    /**
-     * Memory for a batch, which begins at a multiple of 64 bytes.
-     *
-     * @throws OutOfMemoryError if there is not so much
-     */
-    Piece allocate(long bytes);
-
-    /** Memory of one batch at a time. Any thread may use it until it is closed, which gives it back. */
-    interface Piece extends AutoCloseable {
-        MemorySegment bytes();
-
-        @Override
-        void close();
+    BatchMemory(Slot[] slots, long limit) {
+        this.slots = slots;
+        this.limit = limit;
     }
 
-    /** See {@link #OWN}. */
-    record Own(Arena arena, MemorySegment bytes) implements Piece {
-        @Override
-        public void close() {
-            arena.close();
+    /** Bytes that the batches have now. */
+    long allocated() {
+        return allocated;
+    }
+
+    /**
+     * Gives a planned batch its memory if that is within the limit; one that would not be, even if it were the only one,
+     * is refused.
+     *
+     * @param isOnly whether no other batch is being read or delivered
+     * @return whether the batch can go on, to be read or to tell that it is refused
+     */
+    boolean give(Slot slot, boolean isOnly) {
+        long needed = slot.bytes();
+        if (needed <= slot.capacity) {
+            return true;
         }
+        if (allocated - slot.capacity + needed > limit) {
+            freeIdle(slot);
+        }
+        long others = allocated - slot.capacity;
+        if (others + needed <= limit) {
+            grow(slot, Math.min(needed + needed / 8, limit - others));
+            return true;
+        }
+        if (isOnly) {
+            slot.refuse(new StokerException("a batch of " + slot.rows().count() + " samples needs " + needed
+                    + " bytes but the batches of a feed may have " + limit
+                    + " together; use smaller batches, or give them more memory"));
+        }
+        return isOnly;
+    }
+
+    /** Gives a batch what it needs beyond the limit if need be: later batches, which wait for it, may have all of it. */
+    void giveAtOnce(Slot slot) {
+        if (slot.bytes() > slot.capacity) {
+            grow(slot, slot.bytes());
+        }
+    }
+
+    private void grow(Slot slot, long size) {
+        allocated -= slot.capacity;
+        slot.allocate(size);
+        allocated += slot.capacity;
+    }
+
+    private void freeIdle(Slot except) {
+        for (Slot slot : slots) {
+            if (slot != except && isIdle(slot)) {
+                allocated -= slot.capacity;
+                slot.free();
+            }
+        }
+    }
+
+    private static boolean isIdle(Slot slot) {
+        return slot.state == Slot.State.FREE
+                || slot.state == Slot.State.CUT
+                || slot.state == Slot.State.PLANNING
+                || slot.state == Slot.State.PLANNED;
     }
 }

@@ -60,7 +60,7 @@ public final class Feed implements Iterable<Batch>, AutoCloseable {
 
     /**
      * The next batch; the one before is no longer valid. What it holds counts as delivered: the ledger, if there is
-     * one, has it already.
+     * one, has it already. The last one of an epoch comes only if the files still are what they were.
      */
     public Batch next() {
         long before = System.nanoTime();
@@ -76,6 +76,9 @@ public final class Feed implements Iterable<Batch>, AutoCloseable {
             throw failure;
         }
         Cut cut = slot.cut;
+        if (cut.closesEpoch() || !ring.hasNext()) {
+            job.requireUnchanged();
+        }
         if (ledger != null) {
             slot.rows().record(ledger);
         }

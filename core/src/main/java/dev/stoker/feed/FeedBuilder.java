@@ -2,16 +2,11 @@ package dev.stoker.feed;
 
 import dev.stoker.StokerException;
 import dev.stoker.memory.Cores;
-import dev.stoker.sample.Field;
-import dev.stoker.sample.FieldType;
-import dev.stoker.sample.Schema;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -36,7 +31,7 @@ public final class FeedBuilder {
     private int cores = Cores.allocated();
     private int threads;
     private long memory = MEMORY;
-    private BatchMemory batchMemory = BatchMemory.OWN;
+    private MemorySource memorySource = MemorySource.OWN;
     private int ahead;
     private BadPolicy badPolicy = BadPolicy.FAIL;
     private @Nullable Boolean verify;
@@ -180,8 +175,8 @@ public final class FeedBuilder {
     }
 
     /** Where the memory of the batches comes from; by default it is the feed's own. */
-    public FeedBuilder memory(BatchMemory source) {
-        batchMemory = source;
+    public FeedBuilder memory(MemorySource source) {
+        memorySource = source;
         return this;
     }
 
@@ -262,22 +257,23 @@ public final class FeedBuilder {
         Identity identity = identity();
         Position start = position == null ? Position.start(identity) : position;
         identity.requireSame(start.identity(), "the given position");
-        BatchField[] batchFields = batchFields();
+        var batchFields = new BatchFields(datasets, decoders, paddings);
+        BatchField[] chosen = batchFields.choose(fields);
         boolean isLoose = datasets.stream().anyMatch(data -> data.members().isLoose());
         int mapThreads = threads > 0 ? threads : cores;
         int preadThreads = threads > 0 ? threads : Math.max(PREAD_THREADS, mapThreads);
         var job = new Job(
                 datasets,
-                batchFields,
+                chosen,
                 badPolicy,
                 new BadSamples(),
                 verify == null ? badPolicy != BadPolicy.FAIL : verify,
-                batchMemory,
+                memorySource,
                 mapThreads,
                 preadThreads);
         var rules = new Cuts.Rules(view, shard, tail, batch, lastBatch, epochs, stopAfter, oneDatasetEach);
         boolean isSequential = view instanceof View.Whole(Order.Sequential _);
-        var storage = new Storage(datasets, batchFields, isLoose ? ReadMode.PREAD : mode, isSequential);
+        var storage = new Storage(datasets, chosen, isLoose ? ReadMode.PREAD : mode, isSequential);
         var cuts = new Cuts(rules, start, storage::choose);
         int most = mode == ReadMode.MAP && !isLoose ? mapThreads : preadThreads;
         // Two in turn, and as many more as it takes to give every thread a sample to read.
@@ -288,7 +284,7 @@ public final class FeedBuilder {
         }
         var ring = new Ring(job, cuts, slots, memory);
         ring.start(most);
-        return new Feed(schema(batchFields), job, cuts, ring, open, start);
+        return new Feed(batchFields.schema(chosen), job, cuts, ring, open, start);
     }
 
     private Dataset onlyDataset() {
@@ -296,62 +292,5 @@ public final class FeedBuilder {
             throw new StokerException("several datasets need a view, such as a mix, that says what stands where");
         }
         return datasets.getFirst();
-    }
-
-    private Schema schema(BatchField[] batchFields) {
-        List<String> classes = datasets.getFirst().schema().classes();
-        boolean same =
-                datasets.stream().allMatch(data -> data.schema().classes().equals(classes));
-        var all = new ArrayList<Field>();
-        for (BatchField field : batchFields) {
-            all.add(field.field());
-        }
-        return new Schema(all, same ? classes : List.of());
-    }
-
-    private BatchField[] batchFields() {
-        var types = new LinkedHashMap<String, FieldType>();
-        for (Dataset dataset : datasets) {
-            for (Field field : dataset.schema().fields()) {
-                FieldType other = types.putIfAbsent(field.name(), field.type());
-                if (other != null && !other.equals(field.type())) {
-                    throw new StokerException("field '" + field.name() + "' is " + other.label()
-                            + " in one dataset and " + field.type().label()
-                            + " in another; choose other fields, or give it another name when packing");
-                }
-            }
-        }
-        requireKnown(types, decoders.keySet());
-        requireKnown(types, paddings.keySet());
-        List<String> chosen = fields == null ? List.copyOf(types.keySet()) : fields;
-        requireKnown(types, chosen);
-        return chosen.stream().map(name -> batchField(name, types.get(name))).toArray(BatchField[]::new);
-    }
-
-    private BatchField batchField(String name, @Nullable FieldType type) {
-        int[] sources =
-                datasets.stream().mapToInt(data -> data.schema().find(name)).toArray();
-        FieldType stored = Objects.requireNonNull(type);
-        Supplier<? extends Decoder> decoder = decoders.get(name);
-        if (decoder != null) {
-            try (Decoder one = decoder.get()) {
-                return new BatchField(new Field(name, one.output()), sources, decoder, BatchField.NONE);
-            }
-        }
-        long padding = stored.isFixed() ? BatchField.NONE : paddings.getOrDefault(name, BatchField.NONE);
-        if (padding != BatchField.NONE && stored instanceof FieldType.Array array && array.rank() > 1) {
-            throw new StokerException("field '" + name + "' of type " + stored.label()
-                    + " cannot be padded: only values of one dimension can");
-        }
-        return new BatchField(new Field(name, stored), sources, null, padding);
-    }
-
-    private static void requireKnown(Map<String, FieldType> types, Iterable<String> names) {
-        for (String name : names) {
-            if (!types.containsKey(name)) {
-                throw new StokerException(
-                        "no field '" + name + "'; the fields are " + String.join(", ", types.keySet()));
-            }
-        }
     }
 }

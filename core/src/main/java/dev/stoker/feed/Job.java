@@ -9,7 +9,7 @@ record Job(
         BadPolicy badPolicy,
         BadSamples bad,
         boolean verify,
-        BatchMemory memory,
+        MemorySource memory,
         int mapThreads,
         int preadThreads) {
     Members members(int dataset) {
@@ -18,6 +18,10 @@ record Job(
 
     int threads(ReadMode mode) {
         return mode == ReadMode.PREAD ? preadThreads : mapThreads;
+    }
+
+    void requireUnchanged() {
+        datasets.forEach(dataset -> dataset.members().requireUnchanged());
     }
 
     String describe(Place place) {

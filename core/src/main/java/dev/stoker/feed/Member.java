@@ -51,7 +51,9 @@ final class Member implements AutoCloseable {
             types[f] = samples.schema().type(f);
             widths[f] = types[f].width();
         }
-        if (samples instanceof Container opened && !isTree(opened)) {
+        if (samples instanceof Container opened
+                && !isTree(opened)
+                && !opened.index().hasBlocks()) {
             this.container = opened;
             for (int f = 0; f < fields; f++) {
                 isInFile[f] = opened.index().placement(f).place() == Placement.Place.FILE;
@@ -80,7 +82,7 @@ final class Member implements AutoCloseable {
         return samples;
     }
 
-    /** Whether every sample is a file of its own: then there is nothing to map. */
+    /** Whether there is nothing to map: every sample is a file of its own, or values have to be decoded. */
     boolean isLoose() {
         return container == null;
     }
@@ -163,7 +165,7 @@ final class Member implements AutoCloseable {
 
     /** Compares bytes that were read with the value's checksum; does nothing if it has none. */
     void verify(long sample, int field, MemorySegment value) {
-        Column column = container == null ? null : container.column(field);
+        Column column = samples instanceof Container opened ? opened.column(field) : null;
         if (column != null && column.hasChecksums()) {
             int found = Checksum.of(value);
             if (found != column.checksum(sample)) {

@@ -43,7 +43,8 @@ final class ReaderThread implements Runnable {
         }
     }
 
-    void decode(Slot slot, int f, int row) {
+    /** The decoder that this thread has for a field. */
+    Decoder decoder(int f) {
         Decoder decoder = decoders[f];
         if (decoder == null) {
             Supplier<? extends Decoder> maker = job.fields()[f].decoders();
@@ -53,7 +54,7 @@ final class ReaderThread implements Runnable {
             decoder = maker.get();
             decoders[f] = decoder;
         }
-        slot.decode(f, row, decoder, this);
+        return decoder;
     }
 
     /** Memory of this thread for so many bytes; valid until the next call. */
@@ -76,6 +77,21 @@ final class ReaderThread implements Runnable {
         }
         if (arena != null) {
             arena.close();
+        }
+    }
+
+    /** Waits until a thread has ended, also when the one that waits is interrupted: until then it uses the memory. */
+    static void join(Thread thread) {
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 }

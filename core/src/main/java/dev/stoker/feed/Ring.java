@@ -1,6 +1,5 @@
 package dev.stoker.feed;
 
-import dev.stoker.StokerException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.Condition;
@@ -24,10 +23,9 @@ final class Ring implements AutoCloseable {
     private final Slot[] slots;
     private final Cuts cuts;
     private final Job job;
-    private final long memoryLimit;
+    private final BatchMemory memory;
     private final List<Thread> threads = new ArrayList<>();
 
-    private long allocated;
     /** The number of the batch that the consumer holds, or takes next if it holds none. */
     private long first;
 
@@ -42,11 +40,11 @@ final class Ring implements AutoCloseable {
     Ring(Job job, Cuts cuts, int slotCount, long memoryLimit) {
         this.job = job;
         this.cuts = cuts;
-        this.memoryLimit = memoryLimit;
         this.slots = new Slot[slotCount];
         for (int i = 0; i < slotCount; i++) {
             slots[i] = new Slot(job);
         }
+        this.memory = new BatchMemory(slots, memoryLimit);
     }
 
     void start(int threadCount) {
@@ -98,7 +96,9 @@ final class Ring implements AutoCloseable {
                 return slot;
             }
         }
-        if (admitted < cut && slot(admitted).state == Slot.State.PLANNED && admit(slot(admitted))) {
+        if (admitted < cut
+                && slot(admitted).state == Slot.State.PLANNED
+                && memory.give(slot(admitted), first == admitted)) {
             Slot slot = slot(admitted++);
             slot.state = Slot.State.ADMITTED;
             return slot;
@@ -139,51 +139,6 @@ final class Ring implements AutoCloseable {
         return true;
     }
 
-    /** Whether a planned batch may have its memory now: within the limit, or when it is the only one. */
-    private boolean admit(Slot slot) {
-        long needed = slot.bytes();
-        if (needed <= slot.capacity) {
-            return true;
-        }
-        if (allocated - slot.capacity + needed > memoryLimit) {
-            freeIdle(slot);
-        }
-        long others = allocated - slot.capacity;
-        if (others + needed <= memoryLimit) {
-            grow(slot, Math.min(needed + needed / 8, memoryLimit - others));
-            return true;
-        }
-        if (first == admitted) {
-            slot.refuse(new StokerException("a batch of " + slot.rows().count() + " samples needs " + needed
-                    + " bytes but the batches of a feed may have " + memoryLimit
-                    + " together; use smaller batches, or give them more memory"));
-            return true;
-        }
-        return false;
-    }
-
-    private void grow(Slot slot, long size) {
-        allocated -= slot.capacity;
-        slot.allocate(size);
-        allocated += slot.capacity;
-    }
-
-    private void freeIdle(Slot except) {
-        for (Slot slot : slots) {
-            if (slot != except && isIdle(slot)) {
-                allocated -= slot.capacity;
-                slot.free();
-            }
-        }
-    }
-
-    private static boolean isIdle(Slot slot) {
-        return slot.state == Slot.State.FREE
-                || slot.state == Slot.State.CUT
-                || slot.state == Slot.State.PLANNING
-                || slot.state == Slot.State.PLANNED;
-    }
-
     void planned(Slot slot) {
         lock.lock();
         try {
@@ -216,10 +171,7 @@ final class Ring implements AutoCloseable {
             slot.plan();
             lock.lock();
             try {
-                // Beyond the limit if need be: later batches, which wait for this one, may have all that is allowed.
-                if (slot.bytes() > slot.capacity) {
-                    grow(slot, slot.bytes());
-                }
+                memory.giveAtOnce(slot);
                 if (slot.publish()) {
                     work.signalAll();
                     return;
@@ -317,7 +269,7 @@ final class Ring implements AutoCloseable {
     long allocated() {
         lock.lock();
         try {
-            return allocated;
+            return memory.allocated();
         } finally {
             lock.unlock();
         }
@@ -346,18 +298,6 @@ final class Ring implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        for (Thread thread : threads) {
-            boolean interrupted = false;
-            while (thread.isAlive()) {
-                try {
-                    thread.join();
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        threads.forEach(ReaderThread::join);
     }
 }

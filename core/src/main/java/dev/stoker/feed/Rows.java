@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which samples a batch has: for each sample of the cut its position and what became of it, and for each row of the
- * batch the file it comes from, which is held open until {@link #release}. Bad samples that are known are left out or
+ * batch the file it comes from. That is held open until {@link #release}; of a dataset of more files than may stay open
+ * it is held only while it is used, between {@link #hold} and {@link #letGo}. Bad samples that are known are left out or
  * replaced here, so that reading never changes a batch.
  */
 final class Rows {
@@ -125,8 +126,12 @@ final class Rows {
                             + "; it became shorter, or its storage failed",
                     e);
         }
-        members[count] = member;
-        holds[count] = held == null;
+        boolean isKept = all.keepsOpen();
+        if (!isKept) {
+            all.release(number);
+        }
+        members[count] = isKept ? member : null;
+        holds[count] = isKept && held == null;
         memberNumbers[count] = number;
         locals[count] = local;
         places[count] = place;
@@ -172,13 +177,16 @@ final class Rows {
         return rowPositions[row];
     }
 
-    /** The file of a row, until {@link #release}. */
-    Member member(int row) {
+    /** The file of a row; {@link #letGo} follows. */
+    Member hold(int row) {
         Member member = members[row];
-        if (member == null) {
-            throw new IllegalStateException("the files of the batch are no longer held");
+        return member != null ? member : job.members(places[row].dataset()).hold(memberNumbers[row]);
+    }
+
+    void letGo(int row) {
+        if (members[row] == null) {
+            job.members(places[row].dataset()).release(memberNumbers[row]);
         }
-        return member;
     }
 
     /** The number of the sample in its file. */

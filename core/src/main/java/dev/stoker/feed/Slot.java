@@ -1,7 +1,6 @@
 package dev.stoker.feed;
 
 import dev.stoker.StokerException;
-import dev.stoker.memory.Posix;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +13,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Slot implements AutoCloseable {
     private static final long PIECE_BYTES = 256 << 10;
-    private static final int PROBES = 4;
 
     /** What is happening to the batch. */
     enum State {
@@ -29,18 +27,18 @@ final class Slot implements AutoCloseable {
     }
 
     private final Job job;
-    private final BatchField[] fields;
 
     /** Guarded by the ring's lock. */
     State state = State.FREE;
 
     Cut cut;
-    private BatchMemory.@Nullable Piece piece;
+    private MemorySource.@Nullable Piece piece;
     MemorySegment memory = MemorySegment.NULL;
     long capacity;
 
     private final Rows rows;
     private final BatchLayout layout;
+    private final ValueReader reader;
 
     private int samplesPerPiece;
     private int pieces;
@@ -55,9 +53,9 @@ final class Slot implements AutoCloseable {
     @SuppressWarnings("NullAway.Init")
     Slot(Job job) {
         this.job = job;
-        this.fields = job.fields();
         this.rows = new Rows(job);
         this.layout = new BatchLayout(job, rows);
+        this.reader = new ValueReader(job, this);
     }
 
     // ---- planning: by one thread
@@ -69,7 +67,7 @@ final class Slot implements AutoCloseable {
         try {
             rows.find(cut);
             layout.layOut();
-            advise();
+            reader.advise();
         } catch (StokerException e) {
             fail(0, e);
         }
@@ -86,33 +84,6 @@ final class Slot implements AutoCloseable {
         return Math.clamp(PIECE_BYTES / bytesPerSample, 1, Math.max(1, samplesPerThread));
     }
 
-    /** Where mapped values are not in memory, as a few of them tell, the system is asked for all of them now. */
-    private void advise() {
-        if (cut.mode() != ReadMode.MAP) {
-            return;
-        }
-        for (int f = 0; f < fields.length; f++) {
-            boolean resident = true;
-            for (int probe = 0; probe < PROBES && resident && rows.count() > 0; probe++) {
-                int row = (int) ((long) probe * rows.count() / PROBES);
-                resident = !isMapped(f, row)
-                        || rows.member(row).isResident(rows.local(row), rows.source(f, row), rows.length(f, row));
-            }
-            for (int row = 0; row < rows.count() && !resident; row++) {
-                if (isMapped(f, row)) {
-                    rows.member(row)
-                            .advise(rows.local(row), rows.source(f, row), rows.length(f, row), Posix.Advice.WILL_NEED);
-                }
-            }
-        }
-    }
-
-    private boolean isMapped(int f, int row) {
-        return !rows.isMissing(f, row)
-                && !rows.member(row).isLoose()
-                && rows.member(row).isInFile(rows.source(f, row));
-    }
-
     /** The memory that the planned batch needs. */
     long bytes() {
         return failure == null ? layout.bytes() : 0;
@@ -121,7 +92,7 @@ final class Slot implements AutoCloseable {
     void allocate(long size) {
         free();
         try {
-            BatchMemory.Piece fresh = job.memory().allocate(size);
+            MemorySource.Piece fresh = job.memory().allocate(size);
             piece = fresh;
             memory = fresh.bytes();
         } catch (OutOfMemoryError e) {
@@ -174,82 +145,24 @@ final class Slot implements AutoCloseable {
             int from = (pieces - 1 - left) * samplesPerPiece;
             int to = Math.min(rows.count(), from + samplesPerPiece);
             for (int row = from; row < to; row++) {
-                readRow(row, thread);
+                read(row, thread);
             }
             finishedLast = piecesUnfinished.decrementAndGet() == 0;
         }
         return finishedLast;
     }
 
-    private void readRow(int row, ReaderThread thread) {
-        int f = 0;
+    private void read(int row, ReaderThread thread) {
         try {
-            for (; f < fields.length; f++) {
-                if (fields[f].shapeRank() > 0) {
-                    layout.writeShape(memory, f, row);
-                }
-                if (rows.isMissing(f, row)) {
-                    memory.asSlice(layout.start(f, row), Math.max(0, layout.width(f)))
-                            .fill((byte) 0);
-                } else if (fields[f].isDecoded()) {
-                    thread.decode(this, f, row);
-                } else {
-                    readValue(f, row);
-                }
-            }
-        } catch (InternalError e) {
-            bad(row, rows.member(row).unreadable(rows.local(row), rows.source(f, row), e));
+            reader.read(row, thread);
         } catch (RuntimeException e) {
             bad(row, e);
         }
     }
 
-    private void readValue(int f, int row) {
-        long length = rows.length(f, row);
-        long start = layout.start(f, row);
-        load(f, row, memory, start);
-        if (job.verify()) {
-            rows.member(row).verify(rows.local(row), rows.source(f, row), memory.asSlice(start, length));
-        }
-        if (layout.width(f) > length) {
-            memory.asSlice(start + length, layout.width(f) - length).fill((byte) 0);
-        }
-    }
-
-    /** Brings the stored bytes of a value into memory. */
-    private void load(int f, int row, MemorySegment to, long at) {
-        if (cut.mode() == ReadMode.PREAD) {
-            rows.member(row).read(rows.local(row), rows.source(f, row), to, at, rows.length(f, row));
-        } else {
-            rows.member(row).copy(rows.local(row), rows.source(f, row), to, at, rows.length(f, row));
-        }
-    }
-
-    /** Decodes one value into its place. */
-    void decode(int f, int row, Decoder decoder, ReaderThread thread) {
-        MemorySegment encoded;
-        if (cut.mode() == ReadMode.PREAD || rows.member(row).isLoose()) {
-            encoded = thread.scratch(rows.length(f, row));
-            load(f, row, encoded, 0);
-        } else {
-            encoded = rows.member(row).slice(rows.local(row), rows.source(f, row));
-        }
-        if (job.verify()) {
-            rows.member(row).verify(rows.local(row), rows.source(f, row), encoded);
-        }
-        Position start = cut.start();
-        decoder.decode(
-                encoded,
-                memory,
-                layout.start(f, row),
-                start.identity().seed(),
-                start.epoch(),
-                rows.place(row).sample());
-    }
-
     private void bad(int row, RuntimeException e) {
         String reason = e.getMessage() == null ? e.toString() : e.getMessage();
-        if (job.badPolicy() == BadPolicy.FAIL) {
+        if (job.badPolicy() == BadPolicy.FAIL || e instanceof ChangedFileException) {
             fail(
                     row,
                     e instanceof StokerException

@@ -21,7 +21,7 @@
  * <p>Start reading at {@link dev.stoker.feed.Dataset} and {@link dev.stoker.feed.Feed}. The data path is one line:
  *
  * <pre>
- * Cuts        -> Rows           -> Slot             -> ReaderThread    -> Feed
+ * Cuts        -> Rows           -> BatchLayout      -> ValueReader     -> Feed
  * which part     which samples,    where each value    copies or reads    ledger, position,
  * of the share   in which files    lies in memory      into its place     batch to the consumer
  * </pre>
@@ -29,13 +29,14 @@
  * <p>Who owns what:
  *
  * <ul>
- *   <li>{@code Ring} has the only lock. It guards the state of every {@code Slot} and the {@code Cuts}, and is taken a few
- *       times for each batch. Threads that wait, wait on it; nobody spins.
+ *   <li>{@code Ring} has the only lock of the hot path. It guards the state of every {@code Slot}, the {@code
+ *       BatchMemory} that they share and the {@code Cuts}, and is taken a few times for each batch. Threads that wait, wait on it; nobody spins.
  *   <li>A slot that is being planned belongs to one reader thread. When it is read, all reader threads take pieces of it
  *       by an atomic counter and write to different places of its memory: the hot path, {@code Slot.work}, has no lock.
  *       The thread that finishes the last piece finishes the slot. Then it belongs to the consumer until it asks for the
  *       next batch.
- *   <li>{@code Members} has its own lock for opening and closing files. A batch in flight holds its files open.
+ *   <li>{@code Members} has its own lock for opening and closing files. A batch in flight holds its files open, unless the
+ *       dataset has more files than may stay open: then each is held only while a value of it is read.
  *   <li>{@link dev.stoker.feed.Ledger}, position and waits belong to the consumer's thread.
  *   <li>Decoders and their scratch memory belong to one reader thread each.
  * </ul>

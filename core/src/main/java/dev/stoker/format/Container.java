@@ -2,6 +2,9 @@ package dev.stoker.format;
 
 import dev.stoker.CorruptContainerException;
 import dev.stoker.StokerException;
+import dev.stoker.block.BlockCache;
+import dev.stoker.block.BlockReader;
+import dev.stoker.block.BlockTable;
 import dev.stoker.index.Column;
 import dev.stoker.index.Identity;
 import dev.stoker.index.Index;
@@ -20,7 +23,6 @@ import java.lang.foreign.ValueLayout;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
@@ -39,6 +41,11 @@ public final class Container implements Samples {
     private final @Nullable MappedFile file;
     private final Column[] columns;
     private final boolean[] isTree;
+    /** For each field, who decodes its values; null where they lie in a file as they are. */
+    private final @Nullable BlockReader[] readers;
+
+    private final @Nullable BlockReader blocks;
+
     private final int key;
 
     private Container(Path path, Index index, @Nullable MappedFile file) {
@@ -49,6 +56,7 @@ public final class Container implements Samples {
         int fields = index.schema().size();
         this.columns = new Column[fields];
         this.isTree = new boolean[fields];
+        this.readers = new BlockReader[fields];
         this.key = index.schema().find(Field.KEY);
         try {
             for (int f = 0; f < fields; f++) {
@@ -56,10 +64,19 @@ public final class Container implements Samples {
                 checkPlace(f);
                 columns[f] = index.column(f, bytes);
             }
+            this.blocks = index.hasBlocks() ? reader(bytes) : null;
+            for (int f = 0; f < fields; f++) {
+                readers[f] = index.placement(f).place() == Placement.Place.BLOCKS ? blocks : null;
+            }
         } catch (RuntimeException e) {
             index.close();
             throw e;
         }
+    }
+
+    private BlockReader reader(MemorySegment bytes) {
+        BlockTable table = index.blocks();
+        return new BlockReader(table, index.bytes(), new BlockFiles(path, bytes, table.files()), BlockCache.SHARED);
     }
 
     /** A folder has no bytes of its own, and a file has no files in it. */
@@ -99,6 +116,17 @@ public final class Container implements Samples {
                 return requireContainer(path, index);
             }
             return new Container(path, Sidecar.load(found, file), file);
+        } catch (RuntimeException e) {
+            file.close();
+            throw e;
+        }
+    }
+
+    /** Opens a file by looking it through, past any Index that is there, and keeps nothing. */
+    public static Container openAnew(Path path, String format) {
+        MappedFile file = MappedFile.open(path);
+        try (IndexBuilder builder = Formats.named(format).derive(file)) {
+            return new Container(path, builder.toMemory(file.name(), format, null, Identity.of(path)), file);
         } catch (RuntimeException e) {
             file.close();
             throw e;
@@ -184,7 +212,24 @@ public final class Container implements Samples {
 
     /** A value where it lies; valid until the container is closed. */
     public MemorySegment value(long sample, int field) {
-        return isTree[field] ? readFile(sample, field) : columns[field].slice(sample);
+        if (isTree[field]) {
+            return readFile(sample, field);
+        }
+        BlockReader reader = readers[field];
+        return reader == null ? columns[field].slice(sample) : decoded(reader, sample, columns[field]);
+    }
+
+    private static MemorySegment decoded(BlockReader reader, long sample, Column column) {
+        try {
+            return reader.read(column.offset(sample), column.length(sample));
+        } catch (CorruptContainerException e) {
+            throw e.at(sample);
+        }
+    }
+
+    /** Whether a field's values lie in blocks that have to be decoded. */
+    public boolean isInBlocks(int field) {
+        return readers[field] != null;
     }
 
     /** A value of text. */
@@ -266,22 +311,17 @@ public final class Container implements Samples {
 
     private Path member(long sample, String name) {
         try {
-            Path member = path.resolve(name).normalize();
-            if (member.startsWith(path.normalize())) {
-                return member;
-            }
-        } catch (InvalidPathException e) {
-            // Refused below, as one that leaves the folder is.
+            return BlockFiles.member(path, name);
+        } catch (CorruptContainerException e) {
+            throw e.at(sample);
         }
-        throw new CorruptContainerException(
-                path.toString(),
-                sample,
-                CorruptContainerException.NOWHERE,
-                "its key is no name of a file in the folder: " + name);
     }
 
     @Override
     public void close() {
+        if (blocks != null) {
+            blocks.close();
+        }
         index.close();
         if (file != null) {
             file.close();

@@ -8,6 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A container format. Stateless; registered as a service ({@code META-INF/services/dev.stoker.format.Format}). Knows
@@ -39,6 +40,16 @@ public interface Format {
     /** Places every byte. Refuses samples that the format cannot hold, naming what and why. */
     default Plan plan(Samples samples, Options options) {
         throw new StokerException("format " + name() + " can be read but not written");
+    }
+
+    /** How the samples are to be compressed before they are planned; null if the options ask for no such thing. */
+    default @Nullable BlockCut compress(Samples samples, Options options) {
+        return null;
+    }
+
+    /** Places every byte of samples that were compressed as {@link #compress} said. */
+    default Plan plan(Samples samples, Options options, StoredBlocks blocks) {
+        throw new StokerException("format " + name() + " is not compressed by Stoker");
     }
 
     /**

@@ -31,6 +31,11 @@ public interface RunWriter {
      */
     void value(long sample, int field);
 
+    /** A block that was compressed before; gives the values of its field for the samples of its group. */
+    default void block(int block) {
+        throw new IllegalStateException("this writer has no blocks");
+    }
+
     /**
      * All bytes from here on go into this checksum too, until another one is given, or null. It may be asked, and its
      * value put behind those bytes, at any time: nothing is read twice, also when a stopped pack goes on.

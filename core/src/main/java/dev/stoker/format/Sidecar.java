@@ -84,13 +84,6 @@ public final class Sidecar {
         }
     }
 
-    /** Looks the container through and keeps nothing. */
-    public static Index deriveInMemory(String format, MappedFile file) {
-        try (IndexBuilder builder = Formats.named(format).derive(file)) {
-            return builder.toMemory(file.name(), format, null, Identity.of(file.path()));
-        }
-    }
-
     /** Tries to write the Index; whether a folder can be written is only known by trying. */
     private static boolean isKept(
             IndexBuilder builder, Path place, Format format, @Nullable MemorySegment bytes, Identity identity) {

@@ -1,5 +1,6 @@
 package dev.stoker.format;
 
+import dev.stoker.index.BlockMeta;
 import dev.stoker.index.Index;
 import dev.stoker.index.IndexLayout;
 import dev.stoker.index.IndexMeta;
@@ -16,6 +17,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Stoker's own container: an Index and the samples' bytes in one file, specified in {@code docs/format/index.md}.
@@ -26,7 +28,11 @@ import java.util.stream.IntStream;
  *   DATA      sample after sample: its variable-length fields, each at a multiple of 8 bytes (arrays: 64)
  * </pre>
  *
- * Keys and numbers are kept in the Index part; nothing has to be read twice to list them.
+ * With the setting {@code compression} (zstd, lz4 or zlib) the variable-length fields are compressed in groups of
+ * samples that have about {@code block} bytes together, each field of a group being a block; DATA then holds the blocks
+ * as they are stored, and BLOCKS says where. A block that does not get smaller is stored as it is.
+ *
+ * <p>Keys and numbers are kept in the Index part; nothing has to be read twice to list them.
  */
 public final class StkFormat implements Format {
     @Override
@@ -50,9 +56,38 @@ public final class StkFormat implements Format {
     }
 
     @Override
+    public Set<String> settings() {
+        return Set.of(BlockCutter.COMPRESSION, BlockCutter.BLOCK);
+    }
+
+    @Override
     public Plan plan(Samples samples, Options options) {
         options.requireOnly(name(), settings());
-        return new StkPlan(samples, options);
+        return new StkPlan(samples, options, null);
+    }
+
+    @Override
+    public @Nullable BlockCut compress(Samples samples, Options options) {
+        String codec = BlockCutter.codec(name(), options, Set.of("zstd", "lz4", "zlib"));
+        List<Integer> fields = IntStream.range(0, samples.schema().size())
+                .filter(f -> isInData(placement(samples.schema().fields().get(f))))
+                .boxed()
+                .toList();
+        if (codec == null || fields.isEmpty()) {
+            return null;
+        }
+        long[] groups = BlockCutter.groups(samples, fields, BlockCutter.bytes(options));
+        return new BlockCut(fields, groups, codec, false, true);
+    }
+
+    @Override
+    public Plan plan(Samples samples, Options options, StoredBlocks blocks) {
+        options.requireOnly(name(), settings());
+        return new StkPlan(samples, options, blocks);
+    }
+
+    private static boolean isInData(Placement placement) {
+        return placement.place() == Placement.Place.FILE && !placement.dense();
     }
 
     private static Placement placement(Field field) {
@@ -81,30 +116,28 @@ public final class StkFormat implements Format {
         /** The variable-length fields that lie in DATA, in the order of the schema. */
         private final int[] dataFields;
 
+        private final @Nullable StoredBlocks blocks;
+
         private final List<Run> runs = new ArrayList<>();
         private final int dataRuns;
         private final List<Integer> wideFields = new ArrayList<>();
         private final int[] wideFieldOfRun;
 
-        StkPlan(Samples samples, Options options) {
+        StkPlan(Samples samples, Options options, @Nullable StoredBlocks blocks) {
             this.samples = samples;
+            this.blocks = blocks;
             Schema schema = samples.schema();
             var placements = new ArrayList<Placement>();
             for (Field field : schema.fields()) {
-                placements.add(placement(field));
+                Placement placement = placement(field);
+                placements.add(blocks != null && isInData(placement) ? Placement.blocks() : placement);
             }
             this.dataFields = IntStream.range(0, schema.size())
-                    .filter(f -> placements.get(f).place() == Placement.Place.FILE
-                            && !placements.get(f).dense())
+                    .filter(f -> isInData(placement(schema.fields().get(f))))
                     .toArray();
             var cut = new RunCutter();
-            for (long i = 0; i < samples.count(); i++) {
-                cut.sample(dataEnd(i, cut.position()));
-            }
-            List<Run> data = cut.finish();
-            var meta = new IndexMeta("stk", renamed(schema, options), samples.splits(), placements);
-            this.index = IndexLayout.container(
-                    meta, samples.count(), IndexLayout.indexedBytes(samples, placements), cut.position());
+            List<Run> data = blocks == null ? cutSamples(cut) : cutBlocks(cut, blocks);
+            this.index = layout(renamed(schema, options), placements, cut.position());
             for (Run run : data) {
                 runs.add(new Run(run.first(), run.end(), index.data() + run.offset(), run.length()));
             }
@@ -117,6 +150,36 @@ public final class StkFormat implements Format {
             }
             this.wideFieldOfRun =
                     wideFields.stream().mapToInt(Integer::intValue).toArray();
+        }
+
+        private List<Run> cutSamples(RunCutter cut) {
+            for (long i = 0; i < samples.count(); i++) {
+                cut.sample(dataEnd(i, cut.position()));
+            }
+            return cut.finish();
+        }
+
+        private static List<Run> cutBlocks(RunCutter cut, StoredBlocks blocks) {
+            for (int g = 0; g < blocks.cut().groups(); g++) {
+                long stored = 0;
+                for (int field : blocks.cut().fields()) {
+                    stored += blocks.stored(blocks.cut().block(g, field));
+                }
+                cut.samples(blocks.cut().end(g) - blocks.cut().first(g), cut.position() + stored);
+            }
+            return cut.finish();
+        }
+
+        private IndexLayout layout(Schema named, List<Placement> placements, long dataBytes) {
+            long[] indexed = IndexLayout.indexedBytes(samples, placements);
+            if (blocks == null) {
+                var meta = new IndexMeta("stk", named, samples.splits(), placements);
+                return IndexLayout.container(meta, samples.count(), indexed, dataBytes);
+            }
+            BlockMeta how = BlockMeta.of(blocks.cut().codec());
+            var meta = new IndexMeta("stk", named, samples.splits(), placements, how);
+            return IndexLayout.container(
+                    meta, samples.count(), indexed, dataBytes, blocks.cut().blocks());
         }
 
         /** The runs of a fixed-length field too wide to be kept with the Index: a piece of its VALUES each. */
@@ -173,10 +236,22 @@ public final class StkFormat implements Format {
                 }
                 return;
             }
+            if (blocks != null) {
+                fillBlocks(run, blocks.cut(), out);
+                return;
+            }
             for (long i = run.first(); i < run.end(); i++) {
                 for (int f : dataFields) {
                     out.align(alignment(f));
                     out.value(i, f);
+                }
+            }
+        }
+
+        private static void fillBlocks(Run run, BlockCut cut, RunWriter out) {
+            for (int g = cut.groupAt(run.first()); g < cut.groups() && cut.end(g) <= run.end(); g++) {
+                for (int field : cut.fields()) {
+                    out.block(cut.block(g, field));
                 }
             }
         }

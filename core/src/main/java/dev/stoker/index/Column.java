@@ -10,14 +10,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One field of all samples: the hot path of reading. A value is a slice of a mapped file, found by one look into the
- * extents, or by multiplication where the field is dense.
+ * extents, or by multiplication where the field is dense. For a field in blocks, offsets count in the decoded bytes, and
+ * there are no slices: {@link dev.stoker.format.Container#value} decodes.
  *
  * <p>Slices are valid until the container is closed.
  */
 public final class Column {
     private final String file;
     private final long samples;
-    private final MemorySegment bytes;
+    /** The file that holds the values; none has them where they lie in blocks. */
+    private final @Nullable MemorySegment bytes;
     /** Where values end at the latest: the end of their file, or unknown where each has a file of its own. */
     private final long limit;
 
@@ -31,7 +33,7 @@ public final class Column {
     Column(
             String file,
             long samples,
-            MemorySegment bytes,
+            @Nullable MemorySegment bytes,
             long limit,
             @Nullable MemorySegment extents,
             long base,
@@ -77,7 +79,7 @@ public final class Column {
     /** The value's bytes where they lie. */
     public MemorySegment slice(long sample) {
         long offset = offset(sample);
-        return bytes.asSlice(offset, length(sample, offset));
+        return mapped().asSlice(offset, length(sample, offset));
     }
 
     public boolean hasChecksums() {
@@ -102,6 +104,10 @@ public final class Column {
 
     /** All values as one run of bytes, where they lie so. */
     public @Nullable MemorySegment dense() {
-        return extents == null ? bytes.asSlice(base, samples * width) : null;
+        return extents == null && bytes != null ? bytes.asSlice(base, samples * width) : null;
+    }
+
+    private MemorySegment mapped() {
+        return Objects.requireNonNull(bytes, "values in blocks are read by their container");
     }
 }

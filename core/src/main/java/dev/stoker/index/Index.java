@@ -2,6 +2,7 @@ package dev.stoker.index;
 
 import dev.stoker.CorruptContainerException;
 import dev.stoker.StokerException;
+import dev.stoker.block.BlockTable;
 import dev.stoker.memory.Checksum;
 import dev.stoker.memory.MappedFile;
 import dev.stoker.sample.FieldType;
@@ -171,6 +172,7 @@ public final class Index implements AutoCloseable {
      * @param container the container's bytes; for a container that holds its own Index, the same bytes as the Index
      */
     public Column column(int field, MemorySegment container) {
+        long limit = limit(field, container);
         Placement placement = meta.placements().get(field);
         FieldType type = meta.schema().type(field);
         MemorySegment place = placement.place() == Placement.Place.INDEX ? bytes : container;
@@ -181,13 +183,13 @@ public final class Index implements AutoCloseable {
                 base = require(Section.Kind.VALUES, field).offset();
                 place = bytes;
             }
-            checkDense(field, place, base, type.width());
+            checkDense(field, placement.base() < 0 ? place.byteSize() : limit, base, type.width());
         }
         return new Column(
                 file,
                 header.samples(),
-                place,
-                placement.place() == Placement.Place.TREE ? Long.MAX_VALUE : place.byteSize(),
+                placement.place() == Placement.Place.BLOCKS ? null : place,
+                limit,
                 placement.dense() ? null : segment(Section.Kind.EXTENTS, field),
                 base,
                 type.width(),
@@ -197,16 +199,40 @@ public final class Index implements AutoCloseable {
                 type instanceof FieldType.Array array ? array.rank() : 0);
     }
 
-    private void checkDense(int field, MemorySegment place, long base, long width) {
+    /** Where the values of a field end at the latest. */
+    private long limit(int field, MemorySegment container) {
+        return switch (meta.placements().get(field).place()) {
+            case TREE -> Long.MAX_VALUE;
+            case INDEX -> bytes.byteSize();
+            case FILE -> container.byteSize();
+            case BLOCKS -> blocks().bytes();
+        };
+    }
+
+    /** Where the container's blocks are stored; only where a field lies in them. */
+    public BlockTable blocks() {
+        Section section = require(Section.Kind.BLOCKS, Section.NO_FIELD);
+        return new BlockTable(
+                file,
+                bytes.asSlice(section.offset(), section.length()),
+                meta.blocks().pipelines(),
+                meta.blocks().files());
+    }
+
+    public boolean hasBlocks() {
+        return meta.hasBlocks();
+    }
+
+    private void checkDense(int field, long end, long base, long width) {
         long samples = header.samples();
-        long room = place.byteSize() - base;
+        long room = end - base;
         if (room < 0 || (width != 0 && samples > room / width)) {
             throw new CorruptContainerException(
                     file,
                     base,
                     samples + " values of field '"
                             + meta.schema().fields().get(field).name() + "' of " + width
-                            + " bytes each should lie inside the file's " + place.byteSize() + " bytes");
+                            + " bytes each should lie inside the file's " + end + " bytes");
         }
     }
 

@@ -1,6 +1,8 @@
 package dev.stoker.index;
 
 import dev.stoker.StokerException;
+import dev.stoker.block.BlockCache;
+import dev.stoker.block.BlockReader;
 import dev.stoker.memory.Checksum;
 import dev.stoker.memory.GrowingBytes;
 import dev.stoker.memory.Layouts;
@@ -30,6 +32,7 @@ public final class IndexBuilder implements AutoCloseable {
     private final Schema schema;
     private final List<Placement> placements;
     private final List<FieldColumn> columns = new ArrayList<>();
+    private final BlockRows blocks = new BlockRows();
     private List<Split> splits = List.of();
 
     /** What is collected of one field. */
@@ -102,6 +105,11 @@ public final class IndexBuilder implements AutoCloseable {
         }
     }
 
+    /** The container's blocks; of values that lie in them, {@link #stored} says where among the decoded bytes. */
+    public BlockRows blocks() {
+        return blocks;
+    }
+
     /** How many values the first field has by now. */
     public long count() {
         return columns.getFirst().count;
@@ -163,11 +171,17 @@ public final class IndexBuilder implements AutoCloseable {
             }
             indexedBytes[f] = columns.get(f).values.size();
         }
-        return IndexLayout.sidecar(new IndexMeta(format, schema, splits, chosen), samples, indexedBytes);
+        var meta = new IndexMeta(format, schema, splits, chosen, blocks.meta());
+        return meta.hasBlocks()
+                ? IndexLayout.sidecar(meta, samples, indexedBytes, blocks.count(), blocks.tileBytes())
+                : IndexLayout.sidecar(meta, samples, indexedBytes);
     }
 
     private void write(IndexLayout layout, MemorySegment to, @Nullable MemorySegment container, Identity identity) {
         copy(layout.metaBytes(), to, layout.metaOffset());
+        if (layout.meta().hasBlocks()) {
+            blocks.write(layout, to);
+        }
         for (int f = 0; f < columns.size(); f++) {
             FieldColumn column = columns.get(f);
             Placement placement = layout.meta().placements().get(f);
@@ -195,10 +209,28 @@ public final class IndexBuilder implements AutoCloseable {
         GrowingBytes extents = columns.get(field).extents;
         Placement placement = layout.meta().placements().get(field);
         long width = schema.type(field).width();
-        for (long i = 0; i < layout.samples(); i++) {
-            long offset = placement.dense() ? placement.base() + i * width : extents.getLong(2 * i);
-            long length = placement.dense() ? width : extents.getLong(2 * i + 1);
-            to.set(Layouts.U32, layout.checksums(field) + 4 * i, Checksum.of(container.asSlice(offset, length)));
+        try (BlockReader reader = placement.place() == Placement.Place.BLOCKS
+                ? new BlockReader(blocks.table(layout, to), to, new OneFile(container), BlockCache.SHARED)
+                : null) {
+            for (long i = 0; i < layout.samples(); i++) {
+                long offset = placement.dense() ? placement.base() + i * width : extents.getLong(2 * i);
+                long length = placement.dense() ? width : extents.getLong(2 * i + 1);
+                MemorySegment value = reader == null ? container.asSlice(offset, length) : reader.read(offset, length);
+                to.set(Layouts.U32, layout.checksums(field) + 4 * i, Checksum.of(value));
+            }
+        }
+    }
+
+    /** A container that is one file. */
+    private record OneFile(MemorySegment container) implements BlockReader.Files {
+        @Override
+        public MemorySegment bytes(int file) {
+            return container;
+        }
+
+        @Override
+        public String name(int file) {
+            return "the container";
         }
     }
 
@@ -215,5 +247,6 @@ public final class IndexBuilder implements AutoCloseable {
     @Override
     public void close() {
         columns.forEach(FieldColumn::close);
+        blocks.close();
     }
 }

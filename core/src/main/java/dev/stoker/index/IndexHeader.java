@@ -21,7 +21,7 @@ import java.util.List;
  * <pre>
  *   0  8  magic 89 53 54 4B 58 0D 0A 1A
  *   8  2  major version, 1: a reader refuses a larger one
- *  10  2  minor version, 0: a reader ignores sections of kinds that it does not know
+ *  10  2  minor version, 0, or 1 where there are blocks: a reader ignores sections of kinds that it does not know
  *  12  4  kind: 1 container (.stk), 2 sidecar (.stkx)
  *  16  8  length of this file
  *  24  8  number of samples
@@ -44,7 +44,6 @@ record IndexHeader(
     static final int MAX_SECTIONS = 1 << 16;
     private static final byte[] MAGIC = {(byte) 0x89, 'S', 'T', 'K', 'X', '\r', '\n', 0x1a};
     private static final int MAJOR = 1;
-    private static final int MINOR = 0;
     private static final int CHECKED_BYTES = 124;
 
     static boolean matches(MemorySegment head) {
@@ -67,7 +66,7 @@ record IndexHeader(
         }
         MemorySegment.copy(MemorySegment.ofArray(MAGIC), 0, bytes, 0, MAGIC.length);
         bytes.set(U16, 8, (short) MAJOR);
-        bytes.set(U16, 10, (short) MINOR);
+        bytes.set(U16, 10, (short) (hasBlocks() ? 1 : 0));
         bytes.set(U32, 12, isContainer ? 1 : 2);
         bytes.set(U64, 16, length);
         bytes.set(U64, 24, samples);
@@ -79,6 +78,10 @@ record IndexHeader(
         bytes.set(U32, 88, packed ? 1 : 0);
         bytes.set(U32, CHECKED_BYTES, Checksum.of(bytes.asSlice(0, CHECKED_BYTES)));
         return bytes;
+    }
+
+    private boolean hasBlocks() {
+        return sections.stream().anyMatch(section -> section.kind() == Section.Kind.BLOCKS);
     }
 
     /** Reads and checks header and section table. */

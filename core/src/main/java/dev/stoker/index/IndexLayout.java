@@ -1,5 +1,6 @@
 package dev.stoker.index;
 
+import dev.stoker.block.BlockTable;
 import dev.stoker.memory.Checksum;
 import dev.stoker.memory.Layouts;
 import dev.stoker.sample.FieldType;
@@ -45,6 +46,18 @@ public final class IndexLayout {
         return of(meta, samples, indexedBytes, false);
     }
 
+    /**
+     * A sidecar's layout, for a container that has blocks.
+     *
+     * @param blocks how many blocks there are
+     * @param tileBytes the bytes of all lists of tiles together
+     */
+    public static IndexLayout sidecar(IndexMeta meta, long samples, long[] indexedBytes, long blocks, long tileBytes) {
+        IndexLayout layout = of(meta, samples, indexedBytes, false);
+        layout.addBlocks(blocks, tileBytes);
+        return layout;
+    }
+
     /** The layout of a {@code .stk} container whose DATA section has this many bytes. */
     public static IndexLayout container(IndexMeta meta, long samples, long[] indexedBytes, long dataBytes) {
         IndexLayout layout = of(meta, samples, indexedBytes, true);
@@ -52,9 +65,23 @@ public final class IndexLayout {
         return layout;
     }
 
+    /** The layout of a {@code .stk} container with so many blocks, whose stored bytes are its DATA section. */
+    public static IndexLayout container(
+            IndexMeta meta, long samples, long[] indexedBytes, long dataBytes, long blocks) {
+        IndexLayout layout = of(meta, samples, indexedBytes, true);
+        layout.addBlocks(blocks, 0);
+        layout.add(Section.Kind.DATA, Section.NO_FIELD, dataBytes, PAGE);
+        return layout;
+    }
+
+    private void addBlocks(long blocks, long tileBytes) {
+        add(Section.Kind.BLOCKS, Section.NO_FIELD, Math.multiplyExact(blocks + 1, BlockTable.ROW_BYTES), ALIGNMENT);
+        add(Section.Kind.TILES, Section.NO_FIELD, tileBytes, ALIGNMENT);
+    }
+
     private static IndexLayout of(IndexMeta meta, long samples, long[] indexedBytes, boolean isContainer) {
         int fields = meta.schema().size();
-        var layout = new IndexLayout(meta, samples, isContainer, 2 + 4 * fields);
+        var layout = new IndexLayout(meta, samples, isContainer, (meta.hasBlocks() ? 4 : 2) + 4 * fields);
         layout.add(Section.Kind.META, Section.NO_FIELD, layout.json.length, ALIGNMENT);
         for (int f = 0; f < fields; f++) {
             layout.addField(f, indexedBytes[f]);
@@ -133,6 +160,14 @@ public final class IndexLayout {
 
     public long values(int field) {
         return offset(Section.Kind.VALUES, field);
+    }
+
+    public long blocks() {
+        return offset(Section.Kind.BLOCKS, Section.NO_FIELD);
+    }
+
+    public long tiles() {
+        return offset(Section.Kind.TILES, Section.NO_FIELD);
     }
 
     public long data() {

@@ -24,8 +24,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param format the name of the container's format
  * @param placements one for each field of the schema
+ * @param blocks how blocks are decoded, for containers that have some
  */
-public record IndexMeta(String format, Schema schema, List<Split> splits, List<Placement> placements) {
+public record IndexMeta(
+        String format, Schema schema, List<Split> splits, List<Placement> placements, BlockMeta blocks) {
+    public IndexMeta(String format, Schema schema, List<Split> splits, List<Placement> placements) {
+        this(format, schema, splits, placements, BlockMeta.NONE);
+    }
+
     public IndexMeta {
         splits = List.copyOf(splits);
         placements = List.copyOf(placements);
@@ -51,6 +57,10 @@ public record IndexMeta(String format, Schema schema, List<Split> splits, List<P
         return section.kind() == Section.Kind.DATA
                 || (section.kind() == Section.Kind.VALUES
                         && placements.get(section.field()).checksums());
+    }
+
+    boolean hasBlocks() {
+        return placements.stream().anyMatch(p -> p.place() == Placement.Place.BLOCKS);
     }
 
     String toJson() {
@@ -79,6 +89,7 @@ public record IndexMeta(String format, Schema schema, List<Split> splits, List<P
         meta.put("fields", fields);
         meta.put("splits", parts);
         meta.put("classes", schema.classes());
+        blocks.toJson(meta);
         return Json.write(meta);
     }
 
@@ -110,7 +121,8 @@ public record IndexMeta(String format, Schema schema, List<Split> splits, List<P
                     as(String.class, meta.get("format")),
                     new Schema(fields, classes),
                     Split.checked(splits, samples),
-                    placements);
+                    placements,
+                    BlockMeta.ofJson(meta));
         } catch (ClassCastException e) {
             throw new StokerException("a value has the wrong type: " + e.getMessage(), e);
         }
@@ -131,7 +143,7 @@ public record IndexMeta(String format, Schema schema, List<Split> splits, List<P
         throw new StokerException("unknown place '" + label + "'");
     }
 
-    private static <T> T as(Class<T> type, @Nullable Object value) {
+    static <T> T as(Class<T> type, @Nullable Object value) {
         if (!type.isInstance(value)) {
             throw new ClassCastException("expected " + type.getSimpleName() + " but found " + value);
         }

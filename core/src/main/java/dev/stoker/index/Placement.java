@@ -5,7 +5,7 @@ package dev.stoker.index;
  *
  * @param place which file holds them
  * @param dense one after another without gaps, so that no extents are needed; only for fixed-length fields
- * @param base the first value's byte, for dense values in a container that has no section for them; else -1
+ * @param base the first value's byte, for dense values that have no section of the Index; else -1
  * @param checksums whether each value has a checksum of its own
  */
 public record Placement(Place place, boolean dense, long base, boolean checksums) {
@@ -15,6 +15,8 @@ public record Placement(Place place, boolean dense, long base, boolean checksums
         FILE,
         /** The Index: values that the container does not hold as they are, or holds in pieces. */
         INDEX,
+        /** The container's decoded bytes, see {@link dev.stoker.block.BlockTable}. */
+        BLOCKS,
         /** A file of its own for each sample, below the container's folder, named by the sample's key. */
         TREE;
 
@@ -39,6 +41,16 @@ public record Placement(Place place, boolean dense, long base, boolean checksums
     /** In a section of a {@code .stk} container, one after another. */
     public static Placement storedInSection() {
         return new Placement(Place.FILE, true, -1, true);
+    }
+
+    /** Anywhere in the container's decoded bytes: found by extents. */
+    public static Placement blocks() {
+        return new Placement(Place.BLOCKS, false, -1, true);
+    }
+
+    /** In the container's decoded bytes, one after another from a byte on. */
+    public static Placement blocksFrom(long base) {
+        return new Placement(Place.BLOCKS, true, base, true);
     }
 
     /** In the Index itself. */

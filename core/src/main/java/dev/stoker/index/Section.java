@@ -23,7 +23,11 @@ record Section(Kind kind, int field, long offset, long length, int checksum) {
         /** For each sample the dimensions of its value: u64 each. */
         SHAPES(5, true),
         /** The samples' bytes of a {@code .stk} container. */
-        DATA(6, false);
+        DATA(6, false),
+        /** Where the container's blocks are stored, see {@link dev.stoker.block.BlockTable}. */
+        BLOCKS(7, false),
+        /** The places of tiles, for blocks that are stored as such. */
+        TILES(8, false);
 
         final int code;
         final boolean isOfField;

@@ -42,6 +42,11 @@ public final class BadFiles {
         found.add(new BadFile(path, message.startsWith(prefix) ? message.substring(prefix.length()) : message));
     }
 
+    /** Remembers what another rank found. */
+    void add(String path, String reason) {
+        found.add(new BadFile(path, reason));
+    }
+
     /** What was left out so far, sorted by path. */
     public List<BadFile> list() {
         return List.copyOf(found);

@@ -28,16 +28,20 @@ public final class FolderSource {
      * @param threads how many requests are under way at once
      */
     public static Samples list(Path root, boolean labels, int threads, BadFiles bad) {
+        return list(root, labels, Survey.alone(threads, bad));
+    }
+
+    static Samples list(Path root, boolean labels, Survey survey) {
         var columns = new ArrayList<Listed>();
         try {
-            ListedValues names = FolderWalk.walk(root, threads, bad);
+            ListedValues names = FolderWalk.walk(root, survey.threads(), survey.bad());
             columns.add(names);
             var files = new ListedFiles(root, names);
             columns.add(files);
-            files.listAll(threads, bad, sample -> "");
+            files.listAll(survey, sample -> "");
             var fields = new ArrayList<Field>();
             fields.add(new Field(Field.KEY, new FieldType.Text()));
-            fields.add(new Field(Field.DATA, NpyFiles.find(files, threads, columns)));
+            fields.add(new Field(Field.DATA, NpyFiles.find(files, survey, columns)));
             List<String> classes = List.of();
             FolderLabels byFolder = labels ? FolderLabels.of(names.count(), names::get) : null;
             if (byFolder != null) {

@@ -80,14 +80,32 @@ final class Journal implements AutoCloseable {
 
     private static Journal goOn(OutputFile file) {
         var earlier = new HashMap<Integer, Integer>();
+        // A torn last record fails its checksum and is written over.
+        long end = read(file, earlier);
+        return new Journal(file, end, earlier);
+    }
+
+    /** Reads the records up to the first bad one; returns where that begins. */
+    private static long read(OutputFile file, Map<Integer, Integer> done) {
         long end = HEAD;
         MemorySegment record = MemorySegment.ofArray(new byte[RECORD]);
-        // A torn last record fails its checksum and is written over.
         while (file.read(end, record) && record.get(Layouts.U32, 8) == Checksum.of(record.asSlice(0, 8))) {
-            earlier.put(record.get(Layouts.U32, 0), record.get(Layouts.U32, 4));
+            done.put(record.get(Layouts.U32, 0), record.get(Layouts.U32, 4));
             end += RECORD;
         }
-        return new Journal(file, end, earlier);
+        return end;
+    }
+
+    /** What the journal of another process says; nothing if it is of another plan. */
+    static Map<Integer, Integer> read(Path path, String fingerprint) {
+        var done = new HashMap<Integer, Integer>();
+        try (OutputFile file = OutputFile.open(path)) {
+            MemorySegment found = MemorySegment.ofArray(new byte[HEAD]);
+            if (file.read(0, found) && found.mismatch(head(fingerprint)) < 0) {
+                read(file, done);
+            }
+        }
+        return done;
     }
 
     private static MemorySegment head(String fingerprint) {

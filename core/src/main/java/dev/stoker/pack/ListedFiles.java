@@ -27,7 +27,7 @@ final class ListedFiles implements Listed {
     /** For each file its size and its time; a size of {@link #BAD} for one that cannot be read. */
     private final MemorySegment stats;
 
-    private volatile boolean hasBad;
+    private boolean hasBad;
 
     ListedFiles(Path root, ListedValues names) {
         this.root = root;
@@ -46,16 +46,31 @@ final class ListedFiles implements Listed {
      *
      * @param named for a file the place that names it, to be put before a message about it
      */
-    void listAll(int threads, BadFiles bad, LongFunction<String> named) {
-        Workers.each(threads, names.count(), sample -> {
+    void listAll(Survey survey, LongFunction<String> named) {
+        BadFiles bad = survey.bad();
+        survey.each("files", describeNames(survey), names.count(), stats, 16, sample -> {
             try {
                 list(sample, bad.areSkipped());
             } catch (StokerException e) {
                 stats.set(Layouts.U64, 16 * sample, BAD);
-                hasBad = true;
                 bad.found(path(sample), new StokerException(named.apply(sample) + e.getMessage(), e));
             }
         });
+        survey.shareBad();
+        for (long i = 0; bad.areSkipped() && i < names.count(); i++) {
+            hasBad |= isBad(i);
+        }
+    }
+
+    /** What ranks have to agree on before they share the work on it. */
+    private String describeNames(Survey survey) {
+        if (survey.team().world() == 1) {
+            return "";
+        }
+        MessageDigest digest = Fingerprints.begin();
+        names.fingerprint(digest);
+        return names.count() + " files whose names have the hash "
+                + Fingerprints.end(digest).substring(0, 16);
     }
 
     private void list(long sample, boolean open) {

@@ -22,6 +22,10 @@ public final class ManifestSource {
      * @param threads how many requests are under way at once
      */
     public static Samples list(Path root, Path manifest, int threads, BadFiles bad) {
+        return list(root, manifest, Survey.alone(threads, bad));
+    }
+
+    static Samples list(Path root, Path manifest, Survey survey) {
         var columns = new ArrayList<Listed>();
         try (var rows = new ManifestRows(manifest)) {
             ListedValues paths = rows.paths();
@@ -30,10 +34,10 @@ public final class ManifestSource {
             try (RowGroups groups = rows.finish()) {
                 var files = new ListedFiles(root, paths);
                 columns.add(files);
-                files.listAll(threads, bad, sample -> rows.place(groups, sample, 0));
+                files.listAll(survey, sample -> rows.place(groups, sample, 0));
                 var fields = new ArrayList<Field>();
                 fields.add(new Field(Field.KEY, new FieldType.Text()));
-                fields.add(new Field(Field.DATA, NpyFiles.find(files, threads, columns)));
+                fields.add(new Field(Field.DATA, NpyFiles.find(files, survey, columns)));
                 var further = new ManifestFields(rows, groups, fields, columns);
                 further.addAll();
                 return Kept.of(new Listing(new Schema(fields, further.classes()), paths.count(), columns), files);

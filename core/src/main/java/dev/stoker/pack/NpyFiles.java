@@ -25,6 +25,8 @@ final class NpyFiles implements Listed {
     private static final int HEAD_BYTES = 4096;
 
     private static final int MAX_HEAD_BYTES = (1 << 16) + 16;
+    /** Instead of where an array begins: the file's array is not of the kind of the first. */
+    private static final long UNLIKE = -1;
 
     private final ListedFiles files;
     private final int rank;
@@ -42,7 +44,7 @@ final class NpyFiles implements Listed {
      * Finds the type of a source's main files. If they are arrays, the last of the columns, which is that of the
      * files, becomes one of arrays.
      */
-    static FieldType find(ListedFiles files, int threads, List<Listed> columns) {
+    static FieldType find(ListedFiles files, Survey survey, List<Listed> columns) {
         Npy first = first(files);
         if (first == null || first.shape().length > FieldType.Array.MAX_RANK) {
             return new FieldType.Bytes();
@@ -50,21 +52,18 @@ final class NpyFiles implements Listed {
         var arrays = new NpyFiles(files, first.shape().length);
         columns.set(columns.size() - 1, arrays);
         var alike = new AtomicBoolean(true);
-        var sameShape = new AtomicBoolean(true);
-        Workers.each(threads, files.count(), sample -> {
+        survey.each("arrays", "", files.count(), arrays.headers, arrays.width(), sample -> {
             if (alike.get() && !files.isBad(sample)) {
                 Npy header = header(files, sample);
                 if (header == null || header.dtype() != first.dtype() || header.shape().length != arrays.rank) {
+                    arrays.headers.set(Layouts.U64, sample * arrays.width(), UNLIKE);
                     alike.set(false);
                 } else {
                     arrays.keep(sample, header);
-                    if (!Arrays.equals(header.shape(), first.shape())) {
-                        sameShape.set(false);
-                    }
                 }
             }
         });
-        if (!alike.get()) {
+        if (!arrays.areAlike()) {
             columns.set(columns.size() - 1, files);
             arrays.arena.close();
             return new FieldType.Bytes();
@@ -72,7 +71,7 @@ final class NpyFiles implements Listed {
         if (arrays.rank == 0) {
             return new FieldType.Scalar(first.dtype());
         }
-        return sameShape.get()
+        return arrays.haveShape(first.shape())
                 ? new FieldType.Tensor(
                         first.dtype(), LongStream.of(first.shape()).boxed().toList())
                 : new FieldType.Array(first.dtype(), arrays.rank);
@@ -132,6 +131,24 @@ final class NpyFiles implements Listed {
         } catch (StokerException e) {
             return false;
         }
+    }
+
+    private boolean areAlike() {
+        for (long i = 0; i < files.count(); i++) {
+            if (offset(i) == UNLIKE) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean haveShape(long[] shape) {
+        for (long i = 0; i < files.count(); i++) {
+            if (!files.isBad(i) && !Arrays.equals(shape(i), shape)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private void keep(long sample, Npy header) {

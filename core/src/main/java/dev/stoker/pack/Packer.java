@@ -2,45 +2,43 @@ package dev.stoker.pack;
 
 import dev.stoker.StokerException;
 import dev.stoker.format.Ability;
+import dev.stoker.format.BlockCut;
 import dev.stoker.format.Format;
 import dev.stoker.format.Options;
 import dev.stoker.format.Plan;
-import dev.stoker.format.Sidecar;
+import dev.stoker.format.Run;
 import dev.stoker.index.Identity;
-import dev.stoker.index.IndexLayout;
+import dev.stoker.job.Team;
 import dev.stoker.memory.MappedFile;
 import dev.stoker.memory.OutputFile;
 import dev.stoker.sample.Samples;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
-import java.util.Comparator;
-import java.util.Objects;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Packs samples into a container: plan, fill, seal.
  *
- * <p>Until the seal everything has names of its own: {@code OUT.partial} for the container, {@code OUT.stkx.partial}
- * for its sidecar, {@code OUT.partial.journal} for what is done, {@code OUT.partial.notes} for what late runs need. The seal syncs, then renames; the container's own
- * rename comes last, so whoever sees its name sees all of it.
+ * <p>The ranks of a {@link Team} pack together: all make the same plan, rank 0 makes the files, each fills its share of
+ * the runs and of the Index, and rank 0 seals when all have. A process on its own does just that as the only rank.
+ * Until the seal everything has names of its own, see {@link PartialFiles}.
  */
 public final class Packer {
     private final Samples samples;
     private final Format format;
     private final Settings settings;
-    private final Path output;
-    private final Path partial;
-    private final Path partialIndex;
-    private final Path journalPath;
+    private final PartialFiles files;
     private final Progress progress;
+    private Team team = Team.ALONE;
+    private Stripes stripes = Stripes.NONE;
     private boolean keepIndex = true;
+    /** What was compressed before there was a plan; null if nothing is compressed. */
+    private @Nullable BlockSpool blocks;
 
     /**
      * How to pack.
@@ -52,22 +50,19 @@ public final class Packer {
      */
     public record Settings(Options options, int workers, boolean resume, boolean force, boolean sync) {}
 
-    /** What was packed. {@code resumedRuns} of the {@code runs} were there already. */
-    public record Result(long samples, long bytes, int runs, int resumedRuns) {}
+    /**
+     * What was packed. {@code resumedRuns} of the {@code runs} were there already.
+     *
+     * @param striping what became of the wish for stripes; empty without one
+     */
+    public record Result(long samples, long bytes, int runs, int resumedRuns, String striping) {}
 
     public Packer(Samples samples, Format format, Path output, Settings settings, Progress progress) {
         this.samples = samples;
         this.format = format;
         this.settings = settings;
-        this.output = output.toAbsolutePath().normalize();
-        this.partial = sibling(this.output, ".partial");
-        this.partialIndex = sibling(Sidecar.beside(this.output), ".partial");
-        this.journalPath = Journal.beside(partial);
+        this.files = new PartialFiles(output);
         this.progress = progress;
-    }
-
-    private static Path sibling(Path path, String ending) {
-        return path.resolveSibling(path.getFileName() + ending);
     }
 
     /** The container alone is wanted: its sidecar, and with it the checksums, is thrown away at the end. */
@@ -76,34 +71,122 @@ public final class Packer {
         return this;
     }
 
+    /** Packs as one of several ranks. */
+    public Packer inTeam(Team ranks) {
+        team = ranks;
+        return this;
+    }
+
+    /** How the file is to lie on the servers of a parallel filesystem. */
+    public Packer striped(Stripes wanted) {
+        stripes = wanted;
+        return this;
+    }
+
     /** Places every byte, and writes nothing. */
     public Plan plan() {
+        requireAble();
+        try (BlockSpool compressed = compress()) {
+            return plan(compressed);
+        }
+    }
+
+    private void requireAble() {
         if (!samples.splits().isEmpty() && !format.can(Ability.SPLITS)) {
             throw new StokerException("format " + format.name() + " has no place for splits; pack each split into a"
                     + " container of its own, or choose a format that has (see: stoker formats)");
         }
+        if (team.world() > 1 && !format.can(Ability.PARALLEL_FILL)) {
+            throw new StokerException("format " + format.name() + " cannot be written by " + team.world()
+                    + " ranks: what one writes depends on what others do. Pack with one process (--rank 0 --world 1),"
+                    + " or choose a format with parallel fill (see: stoker formats)");
+        }
+    }
+
+    private Plan plan(@Nullable BlockSpool compressed) {
         progress.phase("planning");
-        return format.plan(samples, settings.options());
+        return compressed == null
+                ? format.plan(samples, settings.options())
+                : format.plan(samples, settings.options(), compressed);
+    }
+
+    /** Compresses the samples, if the options ask for it. */
+    private @Nullable BlockSpool compress() {
+        BlockCut cut = format.compress(samples, settings.options());
+        if (cut == null) {
+            return null;
+        }
+        if (team.world() > 1) {
+            throw new StokerException("with --compression one process writes: places depend on how small each block"
+                    + " gets. Leave out --compression, or pack with one process (--rank 0 --world 1)");
+        }
+        return BlockSpool.compress(samples, cut, files.blocks(), settings.workers(), progress);
     }
 
     public Result run() {
-        refuseExisting();
-        Plan plan = plan();
-        refuseFullDisk(plan);
-        // The journal is this output's lock: nobody may begin anew on the partial files before they are renamed.
-        try (var journal = Journal.open(journalPath, fingerprint(plan), settings.resume())) {
-            Result result = fill(plan, journal);
-            finish(plan);
-            return result;
+        return team.leads() ? lead() : follow();
+    }
+
+    private Result lead() {
+        refuseExisting(files.output(), settings.resume(), settings.force());
+        requireAble();
+        try (BlockSpool compressed = compress()) {
+            blocks = compressed;
+            return lead(plan(compressed));
         }
     }
 
-    private void refuseExisting() {
-        if (Files.exists(output) && !settings.force()) {
+    private Result lead(Plan plan) {
+        refuseFullDisk(plan);
+        String fingerprint = fingerprint(plan);
+        // The journal is this output's lock: nobody may begin anew on the partial files before they are renamed.
+        try (var journal = files.openJournal(0, fingerprint, settings.resume())) {
+            Map<Integer, Integer> earlier = earlier(journal, fingerprint);
+            String striping = prepare(plan, earlier.isEmpty());
+            team.tell(Team.Step.PREPARED, fingerprint);
+            int resumed = fill(plan, journal, earlier);
+            progress.phase("waiting for the other ranks");
+            for (String others : team.awaitAll(Team.Step.FILLED)) {
+                resumed += Integer.parseInt(others);
+            }
+            progress.phase("sealing");
+            seal(plan);
+            finish(plan);
+            team.tell(Team.Step.SEALED, "");
+            return new Result(samples.count(), plan.length(), plan.runs(), resumed, striping);
+        }
+    }
+
+    private Result follow() {
+        Plan plan = plan();
+        String fingerprint = fingerprint(plan);
+        String leaders = team.awaitLeader(Team.Step.PREPARED);
+        if (!leaders.equals(fingerprint)) {
+            throw new StokerException(
+                    "rank " + team.rank() + " found other samples than rank 0: the hash of its plan is "
+                            + fingerprint.substring(0, 16) + ", that of rank 0 is " + leaders.substring(0, 16)
+                            + "; the source changes, or differs between the nodes");
+        }
+        int resumed;
+        try (var journal = files.openJournal(team.rank(), fingerprint, settings.resume())) {
+            resumed = fill(plan, journal, earlier(journal, fingerprint));
+        }
+        team.tell(Team.Step.FILLED, String.valueOf(resumed));
+        progress.phase("waiting for rank 0 to seal");
+        team.awaitLeader(Team.Step.SEALED);
+        return new Result(samples.count(), plan.length(), plan.runs(), resumed, "");
+    }
+
+    /** Refuses an output that is there, or that an earlier pack left unfinished, unless that was asked for. */
+    public static void refuseExisting(Path path, boolean resume, boolean force) {
+        var files = new PartialFiles(path);
+        Path output = files.output();
+        if (Files.exists(output) && !force) {
             throw new StokerException("[" + output + "] is there already; --force writes over it");
         }
-        if (Files.exists(journalPath) && !settings.resume() && !settings.force()) {
-            throw new StokerException("[" + partial + "] is what an earlier pack left, or one that is running now; "
+        if (files.exist() && !resume && !force) {
+            throw new StokerException("[" + files.container()
+                    + "] is what an earlier pack left, or one that is running now; "
                     + "--resume goes on with it, --force begins anew");
         }
         Path folder = output.getParent();
@@ -113,6 +196,7 @@ public final class Packer {
     }
 
     private void refuseFullDisk(Plan plan) {
+        Path partial = files.container();
         try {
             long there = Files.exists(partial) ? Files.size(partial) : 0;
             long free = Files.getFileStore(partial.getParent()).getUsableSpace();
@@ -120,147 +204,131 @@ public final class Packer {
                     + (plan.index().isContainer() ? 0 : plan.index().length());
             if (needed > free + there) {
                 throw new StokerException(
-                        "[" + output + "] needs " + needed + " bytes but its disk has only " + free + " free");
+                        "[" + files.output() + "] needs " + needed + " bytes but its disk has only " + free + " free");
             }
         } catch (IOException e) {
             throw OutputFile.cannotWrite(partial, e);
         }
     }
 
-    private Result fill(Plan plan, Journal journal) {
-        IndexLayout index = plan.index();
-        if (journal.earlier().isEmpty()) {
-            deletePartials();
+    /** The runs that earlier tries filled, with the checksums that they should have. */
+    private Map<Integer, Integer> earlier(Journal journal, String fingerprint) {
+        var earlier = new HashMap<>(journal.earlier());
+        if (settings.resume()) {
+            earlier.putAll(files.othersDone(team.rank(), fingerprint));
         }
-        try (var out = Output.open(partial, plan.isTree());
-                var notes = Notes.open(partial, plan);
-                var sidecar = index.isContainer() ? null : OutputFile.open(partialIndex)) {
-            OutputFile indexFile = sidecar != null ? sidecar : Objects.requireNonNull(out.file());
-            if (out.file() != null) {
-                out.file().resize(plan.length());
-            }
-            indexFile.resize(index.length());
-            indexFile.write(index.metaOffset(), index.metaBytes());
-            int resumed = fillRuns(plan, out, indexFile, notes, journal);
-            progress.phase("sealing");
-            fillLateRuns(plan, out, indexFile, notes);
-            seal(plan, out, indexFile);
-            return new Result(samples.count(), plan.length(), plan.runs(), resumed);
-        }
+        return earlier;
     }
 
-    /** Fills what is not done yet; returns how many runs were. */
-    private int fillRuns(Plan plan, Output out, OutputFile indexFile, @Nullable Notes notes, Journal journal) {
-        progress.begin("filling", samples.count(), plan.length());
+    /** Makes the files, so that all ranks can write into them; returns what became of the stripes. */
+    private String prepare(Plan plan, boolean anew) {
+        if (anew) {
+            files.delete();
+        }
+        String striping = plan.isTree() ? "" : stripes.make(files.container(), plan.length(), team.world());
+        try (var opened = Opened.of(plan, files)) {
+            if (opened.out().file() != null) {
+                opened.out().file().resize(plan.length());
+            }
+            opened.index().resize(plan.index().length());
+            opened.index().write(plan.index().metaOffset(), plan.index().metaBytes());
+            if (blocks != null) {
+                blocks.writeEnd(plan.index(), opened.index());
+            }
+        }
+        return striping;
+    }
+
+    /** Fills what is not done yet of this rank's share; returns how many runs were. */
+    private int fill(Plan plan, Journal journal, Map<Integer, Integer> earlier) {
+        Shares shares = Shares.cut(plan, team.world(), stripes.size());
+        int rank = team.rank();
+        beginProgress(plan, shares);
         var resumed = new AtomicInteger();
-        var indexRuns = new IndexRuns(samples, plan.index(), indexFile);
-        Workers.run(settings.workers(), plan.runs() - plan.lateRuns(), () -> new Workers.Worker() {
-            private final RunBuffer buffer = new RunBuffer(samples, plan, out, indexFile, notes);
-
-            @Override
-            public void work(long piece) {
-                int run = (int) piece;
-                Integer earlier = journal.earlier().get(run);
-                if (earlier != null && buffer.adopt(run, earlier)) {
-                    resumed.incrementAndGet();
-                } else {
-                    journal.done(run, buffer.fill(run));
+        try (var opened = Opened.of(plan, files)) {
+            Workers.run(settings.workers(), shares.count(rank), () -> new RunWorker(plan, opened) {
+                @Override
+                public void work(long piece) {
+                    team.requireGoing();
+                    int run = shares.run(rank, piece);
+                    Integer checksum = earlier.get(run);
+                    if (checksum != null && buffer.adopt(run, checksum)) {
+                        resumed.incrementAndGet();
+                    } else {
+                        journal.done(run, buffer.fill(run));
+                    }
+                    progress.add(plan.run(run).samples(), plan.run(run).length());
                 }
-                progress.add(plan.run(run).samples(), plan.run(run).length());
+            });
+            var indexRuns = new IndexRuns(samples, plan.index(), opened.index());
+            long first = team.share(indexRuns.pieces(), rank);
+            long end = team.share(indexRuns.pieces(), rank + 1);
+            Workers.run(settings.workers(), end - first, () -> piece -> indexRuns.fill(first + piece));
+            if (settings.sync() && !team.leads()) {
+                // Each node has what it wrote itself; nobody else can bring that to the disk. Rank 0 does it last.
+                opened.sync();
             }
-
-            @Override
-            public void close() {
-                buffer.close();
-            }
-        });
-        Workers.run(settings.workers(), indexRuns.pieces(), () -> indexRuns::fill);
+        }
         return resumed.get();
     }
 
-    /** These are small and follow from all others, so none is taken over from an earlier try. */
-    private void fillLateRuns(Plan plan, Output out, OutputFile indexFile, @Nullable Notes notes) {
-        int first = plan.runs() - plan.lateRuns();
-        Workers.run(settings.workers(), plan.lateRuns(), () -> new Workers.Worker() {
-            private final RunBuffer buffer = new RunBuffer(samples, plan, out, indexFile, notes);
-
-            @Override
-            public void work(long piece) {
-                buffer.fill(first + (int) piece);
-            }
-
-            @Override
-            public void close() {
-                buffer.close();
-            }
-        });
+    private void beginProgress(Plan plan, Shares shares) {
+        long shareSamples = 0;
+        long shareBytes = 0;
+        for (int i = 0; i < shares.count(team.rank()); i++) {
+            Run run = plan.run(shares.run(team.rank(), i));
+            shareSamples += run.samples();
+            shareBytes += run.length();
+        }
+        progress.begin("filling", shareSamples, shareBytes);
     }
 
-    private void seal(Plan plan, Output out, OutputFile indexFile) {
-        Identity identity = plan.index().isContainer() || plan.isTree() ? Identity.NONE : Identity.of(partial);
-        try (var filled = MappedFile.open(indexFile.path())) {
-            indexFile.write(0, plan.index().seal(filled.bytes(), identity, true));
+    /** One thread's way of filling runs. */
+    private abstract class RunWorker implements Workers.Worker {
+        final RunBuffer buffer;
+
+        RunWorker(Plan plan, Opened opened) {
+            buffer = new RunBuffer(samples, plan, opened.out(), opened.index(), opened.notes(), blocks);
         }
-        if (settings.sync()) {
-            indexFile.sync();
-            out.sync();
+
+        @Override
+        public void close() {
+            buffer.close();
         }
     }
 
-    /** Gives everything its final name, the container last. */
+    /**
+     * Fills what depends on all the rest, and writes the Index's header. The files are opened anew: what other nodes
+     * wrote is seen for certain only by who opens a file after they closed it.
+     */
+    private void seal(Plan plan) {
+        try (var opened = Opened.of(plan, files)) {
+            int first = plan.runs() - plan.lateRuns();
+            // Late runs are small and follow from all others, so none is taken over from an earlier try.
+            Workers.run(settings.workers(), plan.lateRuns(), () -> new RunWorker(plan, opened) {
+                @Override
+                public void work(long piece) {
+                    buffer.fill(first + (int) piece);
+                }
+            });
+            Identity identity =
+                    plan.index().isContainer() || plan.isTree() ? Identity.NONE : Identity.of(files.container());
+            try (var filled = MappedFile.open(opened.index().path())) {
+                opened.index().write(0, plan.index().seal(filled.bytes(), identity, true));
+            }
+            if (settings.sync()) {
+                opened.sync();
+            }
+        }
+    }
+
     private void finish(Plan plan) {
-        if (Files.exists(output) && !settings.force()) {
-            throw new StokerException("[" + output
+        team.requireGoing();
+        if (Files.exists(files.output()) && !settings.force()) {
+            throw new StokerException("[" + files.output()
                     + "] was made by someone else while this pack ran; with --resume --force it is written over");
         }
-        try {
-            if (!keepIndex) {
-                Files.delete(partialIndex);
-            } else if (!plan.index().isContainer()) {
-                Files.move(partialIndex, Sidecar.beside(output), StandardCopyOption.ATOMIC_MOVE);
-            }
-            if (Files.isDirectory(output)) {
-                deleteTree(output);
-            }
-            Files.move(partial, output, StandardCopyOption.ATOMIC_MOVE);
-            Notes.delete(partial);
-            Files.deleteIfExists(journalPath);
-            if (settings.sync()) {
-                syncFolder(output.getParent());
-            }
-        } catch (IOException e) {
-            throw OutputFile.cannotWrite(output, e);
-        }
-    }
-
-    private static void syncFolder(@Nullable Path folder) throws IOException {
-        if (folder != null) {
-            try (var channel = FileChannel.open(folder, StandardOpenOption.READ)) {
-                channel.force(true);
-            }
-        }
-    }
-
-    private void deletePartials() {
-        try {
-            Files.deleteIfExists(partialIndex);
-            Notes.delete(partial);
-            if (Files.isDirectory(partial)) {
-                deleteTree(partial);
-            } else {
-                Files.deleteIfExists(partial);
-            }
-        } catch (IOException e) {
-            throw OutputFile.cannotWrite(partial, e);
-        }
-    }
-
-    private static void deleteTree(Path folder) throws IOException {
-        try (Stream<Path> below = Files.walk(folder)) {
-            for (Path path : below.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(path);
-            }
-        }
+        files.rename(keepIndex && !plan.index().isContainer(), settings.sync());
     }
 
     /** Two tries with the same fingerprint write the same bytes to the same places. */

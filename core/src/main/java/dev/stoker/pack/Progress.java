@@ -13,6 +13,8 @@ public final class Progress {
     void begin(String phase, long totalSamples, long totalBytes) {
         this.totalSamples = totalSamples;
         this.totalBytes = totalBytes;
+        samples.reset();
+        bytes.reset();
         this.phase = phase;
     }
 
@@ -25,7 +27,7 @@ public final class Progress {
         bytes.add(doneBytes);
     }
 
-    /** What is being done: listing, planning, filling, sealing. */
+    /** What is being done: listing, compressing, planning, filling, sealing. */
     public String phase() {
         return phase;
     }

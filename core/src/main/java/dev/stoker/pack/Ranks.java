@@ -1,6 +1,7 @@
 package dev.stoker.pack;
 
 import dev.stoker.StokerException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -61,6 +62,32 @@ public record Ranks(int rank, int world, int localRank, String source) {
             }
         }
         return new Ranks(0, 1, 0, "no launcher");
+    }
+
+    /**
+     * The scheduler's name of the job, the same in all its ranks and in no other job; empty if nothing tells. A step of
+     * Slurm counts only where Slurm itself starts the ranks: mpirun's on the first node are in none.
+     */
+    public String job(Map<String, String> environment) {
+        var parts = new ArrayList<String>();
+        add(parts, "Slurm job ", environment.get("SLURM_JOB_ID"));
+        add(parts, "restart ", environment.get("SLURM_RESTART_COUNT"));
+        if (source.startsWith("Slurm")) {
+            add(parts, "step ", environment.get("SLURM_STEP_ID"));
+        } else if (source.startsWith("Open MPI")) {
+            add(parts, "Open MPI job ", environment.get("PMIX_NAMESPACE"));
+        } else if (source.startsWith("torchrun")) {
+            add(parts, "torchrun ", environment.get("TORCHELASTIC_RUN_ID"));
+            add(parts, "at ", environment.get("MASTER_ADDR"));
+            add(parts, "port ", environment.get("MASTER_PORT"));
+        }
+        return String.join(" ", parts);
+    }
+
+    private static void add(List<String> parts, String name, @Nullable String value) {
+        if (value != null && !value.isEmpty()) {
+            parts.add(name + value);
+        }
     }
 
     private static boolean isInside(Launcher launcher, Map<String, String> environment) {

@@ -1,8 +1,11 @@
 package dev.stoker.pack;
 
+import dev.stoker.block.BlockTable;
+import dev.stoker.format.BlockCut;
 import dev.stoker.format.Plan;
 import dev.stoker.format.Run;
 import dev.stoker.format.RunWriter;
+import dev.stoker.index.BlockMeta;
 import dev.stoker.index.IndexLayout;
 import dev.stoker.index.Placement;
 import dev.stoker.memory.Checksum;
@@ -31,12 +34,15 @@ final class RunBuffer implements RunWriter, AutoCloseable {
     private final Output output;
     private final OutputFile indexFile;
     private final @Nullable Notes notes;
+    private final @Nullable BlockSpool blocks;
     private final Arena arena = Arena.ofConfined();
     private final MemorySegment buffer = arena.allocate(CAPACITY, 4096);
     private final FieldRows[] rows;
     private final Checksum runChecksum = new Checksum();
     private final Checksum valueChecksum = new Checksum();
     private final GrowingBytes noteRows = new GrowingBytes();
+    private final GrowingBytes blockRows = new GrowingBytes();
+    private int firstBlock;
 
     private java.util.zip.@Nullable Checksum digest;
     private @Nullable OutputFile member;
@@ -49,12 +55,19 @@ final class RunBuffer implements RunWriter, AutoCloseable {
     private long filled;
     private long total;
 
-    RunBuffer(Samples samples, Plan plan, Output output, OutputFile indexFile, @Nullable Notes notes) {
+    RunBuffer(
+            Samples samples,
+            Plan plan,
+            Output output,
+            OutputFile indexFile,
+            @Nullable Notes notes,
+            @Nullable BlockSpool blocks) {
         this.samples = samples;
         this.plan = plan;
         this.output = output;
         this.indexFile = indexFile;
         this.notes = notes;
+        this.blocks = blocks;
         List<Placement> placements = plan.index().meta().placements();
         this.rows = placements.stream().map(FieldRows::new).toArray(FieldRows[]::new);
     }
@@ -113,6 +126,7 @@ final class RunBuffer implements RunWriter, AutoCloseable {
         runChecksum.reset();
         digest = null;
         noteRows.clear();
+        blockRows.clear();
         for (FieldRows row : rows) {
             row.clear();
         }
@@ -123,6 +137,9 @@ final class RunBuffer implements RunWriter, AutoCloseable {
         for (int f = 0; f < rows.length; f++) {
             writeRow(rows[f].extentRows, index, run, f, IndexLayout.EXTENT_BYTES, true);
             writeRow(rows[f].checksumRows, index, run, f, 4, false);
+        }
+        if (blockRows.size() > 0) {
+            indexFile.write(index.blocks() + (long) firstBlock * BlockTable.ROW_BYTES, blockRows.bytes());
         }
         if (notes != null && noteRows.size() > 0) {
             notes.write(run, noteRows.bytes());
@@ -220,6 +237,50 @@ final class RunBuffer implements RunWriter, AutoCloseable {
     }
 
     @Override
+    public void block(int block) {
+        BlockSpool spool = Objects.requireNonNull(blocks, "a plan without blocks");
+        if (blockRows.size() == 0) {
+            firstBlock = block;
+        }
+        blockRows.addLong(spool.address(block));
+        blockRows.addLong(position());
+        blockRows.addLong(spool.stored(block));
+        blockRows.addLong(spool.decoded(block));
+        blockRows.addLong(spool.isPlain(block) ? BlockMeta.PLAIN : 0);
+        noteValues(spool, block);
+        copyStored(spool, block);
+    }
+
+    /** What the Index is to know of the values of a block; their places are among the decoded bytes. */
+    private void noteValues(BlockSpool spool, int block) {
+        BlockCut cut = spool.cut();
+        int field = cut.field(block);
+        long at = spool.address(block);
+        for (long i = cut.first(cut.group(block)); i < cut.end(cut.group(block)); i++) {
+            long length = samples.length(i, field);
+            at += cut.before();
+            rows[field].extentRows.addLong(at);
+            rows[field].extentRows.addLong(length);
+            rows[field].checksumRows.addInt(spool.checksum(i, field));
+            at += length;
+        }
+    }
+
+    private void copyStored(BlockSpool spool, int block) {
+        long stored = spool.stored(block);
+        if (adopting) {
+            start += stored;
+            return;
+        }
+        for (long done = 0; done < stored; ) {
+            MemorySegment part = buffer.asSlice(filled, Math.min(room(), stored - done));
+            spool.read(block, done, part);
+            filled += part.byteSize();
+            done += part.byteSize();
+        }
+    }
+
+    @Override
     public void digest(java.util.zip.@Nullable Checksum next) {
         digest = next;
     }
@@ -287,6 +348,7 @@ final class RunBuffer implements RunWriter, AutoCloseable {
     public void close() {
         closeMember();
         noteRows.close();
+        blockRows.close();
         for (FieldRows row : rows) {
             row.extentRows.close();
             row.checksumRows.close();

@@ -1,5 +1,6 @@
 package dev.stoker.pack;
 
+import dev.stoker.job.Team;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param labels whether samples without labels get those of their folders; a manifest's own labels always count
  * @param spool where a compressed container is decompressed to; deleted when the samples are closed
  * @param threads how many requests are under way at once while listing
+ * @param team the ranks that share the listing
  */
 public record SourceRequest(
         Path path,
@@ -18,10 +20,21 @@ public record SourceRequest(
         boolean labels,
         @Nullable Path spool,
         int threads,
-        BadFiles badFiles) {
+        BadFiles badFiles,
+        Team team) {
+    /** What a process on its own packs. */
+    public SourceRequest(
+            Path path, @Nullable Path manifest, boolean labels, @Nullable Path spool, int threads, BadFiles badFiles) {
+        this(path, manifest, labels, spool, threads, badFiles, Team.ALONE);
+    }
+
+    Survey survey() {
+        return new Survey(threads, badFiles, team);
+    }
+
     /** The same with a spool of its own, so that several requests made with one do not share it. */
     SourceRequest withSpoolNumber(int number) {
         Path own = spool == null ? null : spool.resolveSibling(spool.getFileName() + "." + number);
-        return new SourceRequest(path, manifest, labels, own, threads, badFiles);
+        return new SourceRequest(path, manifest, labels, own, threads, badFiles, team);
     }
 }

@@ -27,10 +27,15 @@ public final class Sources {
                 throw new StokerException("[" + path + "] is a file, but the manifest " + request.manifest()
                         + " names files below a folder; give the folder, or leave out the manifest");
             }
-            return ManifestSource.list(path, request.manifest(), request.threads(), request.badFiles());
+            return ManifestSource.list(path, request.manifest(), request.survey());
         }
         if (folder && !Files.exists(Sidecar.beside(path))) {
-            return FolderSource.list(path, request.labels(), request.threads(), request.badFiles());
+            return FolderSource.list(path, request.labels(), request.survey());
+        }
+        if (!folder && request.team().world() > 1 && Spool.isCompressed(path)) {
+            throw new StokerException("[" + path + "] is compressed: each of the "
+                    + request.team().world() + " ranks would have to decompress all of it; decompress it first, or"
+                    + " pack it with one process");
         }
         Samples container =
                 !folder && Spool.isCompressed(path) ? Spool.open(path, request.spool()) : Container.open(path);

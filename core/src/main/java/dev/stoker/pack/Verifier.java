@@ -2,11 +2,8 @@ package dev.stoker.pack;
 
 import dev.stoker.StokerException;
 import dev.stoker.format.Container;
-import dev.stoker.format.Sidecar;
 import dev.stoker.index.Column;
-import dev.stoker.index.Index;
 import dev.stoker.index.Placement;
-import dev.stoker.memory.MappedFile;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.Samples;
 import java.lang.foreign.Arena;
@@ -110,38 +107,37 @@ public final class Verifier {
             return;
         }
         progress.phase("checking the frame");
-        try (var file = MappedFile.open(container.path());
-                Index again = Sidecar.deriveInMemory(container.format(), file)) {
-            if (again.samples() != container.count()) {
+        try (Container again = Container.openAnew(container.path(), container.format())) {
+            if (again.count() != container.count()) {
                 found(
                         -1,
                         "",
-                        "the container holds " + again.samples() + " samples but its Index says " + container.count());
+                        "the container holds " + again.count() + " samples but its Index says " + container.count());
                 return;
             }
             for (int f = 0; f < container.schema().size(); f++) {
-                compareColumn(again, file.bytes(), f);
+                compareField(again, f);
             }
         } catch (StokerException e) {
             found(-1, "", String.valueOf(e.getMessage()));
         }
     }
 
-    private void compareColumn(Index again, MemorySegment bytes, int field) {
+    private void compareField(Container again, int field) {
         Field wanted = container.schema().fields().get(field);
         int place = again.schema().find(wanted.name());
         if (place < 0 || !again.schema().type(place).equals(wanted.type())) {
             return; // Held by the sidecar alone.
         }
-        Column derived = again.column(place, bytes);
+        Column derived = again.column(place);
         Column kept = container.column(field);
-        boolean samePlaces = again.placement(place).place() == Placement.Place.FILE
+        boolean samePlaces = again.index().placement(place).place() == Placement.Place.FILE
                 && container.index().placement(field).place() == Placement.Place.FILE;
         for (long i = 0; i < container.count(); i++) {
             // Stored values have checksums of their own; here it matters that both mean the same bytes.
             boolean same = samePlaces
                     ? derived.offset(i) == kept.offset(i) && derived.length(i) == kept.length(i)
-                    : derived.slice(i).mismatch(kept.slice(i)) < 0;
+                    : again.value(i, place).mismatch(container.value(i, field)) < 0;
             if (!same) {
                 found(i, wanted.name(), "the container's own frame and the Index disagree about this value");
             }

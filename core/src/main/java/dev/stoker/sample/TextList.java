@@ -38,12 +38,19 @@ public final class TextList {
     }
 
     public static List<String> decode(MemorySegment value) {
+        return parts(value).stream()
+                .map(text -> new String(text.toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8))
+                .toList();
+    }
+
+    /** The UTF-8 of each text; slices of the value. */
+    public static List<MemorySegment> parts(MemorySegment value) {
         long size = value.byteSize();
         long count = size < 4 ? -1 : Integer.toUnsignedLong(value.get(U32, 0));
         if (count < 0 || count > (size - 4) / 4) {
             throw new StokerException("a list of texts of " + size + " bytes cannot hold " + count + " texts");
         }
-        var texts = new ArrayList<String>();
+        var texts = new ArrayList<MemorySegment>();
         long base = 4 + 4 * count;
         long start = 0;
         for (long i = 0; i < count; i++) {
@@ -52,8 +59,7 @@ public final class TextList {
                 throw new StokerException("text " + i + " of a list of " + count + " should end between " + start
                         + " and " + (size - base) + " but ends at " + end);
             }
-            byte[] text = value.asSlice(base + start, end - start).toArray(ValueLayout.JAVA_BYTE);
-            texts.add(new String(text, StandardCharsets.UTF_8));
+            texts.add(value.asSlice(base + start, end - start));
             start = end;
         }
         return texts;

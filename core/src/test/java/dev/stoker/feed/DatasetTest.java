@@ -10,8 +10,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class DatasetTest {
     @TempDir(factory = InMemory.class)
@@ -56,6 +59,53 @@ class DatasetTest {
                 }
             }
             assertThat(count).isEqualTo(540);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = ReadMode.class,
+            names = {"MAP", "PREAD"})
+    void tenThousandShardsAreNotAllOpen(ReadMode mode) throws IOException {
+        var samples = new RandomSamples(1, 2, 50);
+        Path one = RandomSamples.pack(folder.resolve("one.stk"), 1, 2, 50);
+        var paths = new ArrayList<Path>();
+        for (int i = 0; i < 10_000; i++) {
+            paths.add(Files.createLink(folder.resolve("shard-%05d.stk".formatted(i)), one));
+        }
+        long handles = handles();
+        // A batch has samples of about 1,800 files.
+        try (var data = Dataset.open(paths.toArray(Path[]::new));
+                var feed = data.feed()
+                        .batch(2000)
+                        .shuffle(1)
+                        .read(mode)
+                        .stopAfter(6000)
+                        .start()) {
+            assertThat(data.files()).isEqualTo(10_000);
+            long most = 0;
+            int count = 0;
+            for (Batch batch : feed) {
+                for (int i = 0; i < batch.size(); i++, count++) {
+                    assertThat(batch.value(i, 1).toArray(ValueLayout.JAVA_BYTE))
+                            .isEqualTo(samples.value(batch.sample(i) % 2, 1));
+                }
+                most = Math.max(most, Math.max(handles(), mappings()));
+            }
+            assertThat(count).isEqualTo(6000);
+            assertThat(most - handles).as("open files at once").isLessThan(Dataset.OPEN_FILES + 100);
+        }
+    }
+
+    private static long handles() throws IOException {
+        try (Stream<Path> open = Files.list(Path.of("/proc/self/fd"))) {
+            return open.count();
+        }
+    }
+
+    private long mappings() throws IOException {
+        try (Stream<String> maps = Files.lines(Path.of("/proc/self/maps"))) {
+            return maps.filter(line -> line.contains(folder.toString())).count();
         }
     }
 

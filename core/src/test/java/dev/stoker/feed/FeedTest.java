@@ -288,6 +288,23 @@ class FeedTest {
     }
 
     @Test
+    void aFileThatIsWrittenIsReportedAtTheLatestAtTheEndOfTheEpoch() throws Exception {
+        Path file = pack("a.stk", 1, 400);
+        try (var data = Dataset.open(file);
+                var feed = data.feed().batch(4).epochs(1).start()) {
+            feed.next();
+            try (var channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+                channel.write(ByteBuffer.wrap(new byte[1]), channel.size() - 1);
+            }
+            var delivered = new ArrayList<Long>();
+            assertThatThrownBy(() -> feed.forEach(batch -> addSamples(batch, delivered)))
+                    .isInstanceOf(StokerException.class)
+                    .hasMessageContaining("a.stk] changed while it was fed: it was written at another time");
+            assertThat(delivered).hasSizeLessThanOrEqualTo(392);
+        }
+    }
+
+    @Test
     void aSlowConsumerKeepsMemoryAsItIs() throws Exception {
         try (var data = Dataset.open(RandomSamples.pack(folder.resolve("a.stk"), 1, 500, 20_000));
                 var feed = data.feed()

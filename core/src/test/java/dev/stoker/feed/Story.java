@@ -11,19 +11,26 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 
 /**
  * A seeded random job: some view, tail and last batch, run by launches of changing worlds and batch sizes, each of which
  * ends, is stopped with all ranks at the same step, or crashes with every rank somewhere else.
  *
- * <p>Two judges look at what was delivered: the ledgers, and plain counts kept here that know nothing of shares, cursors
- * or ledgers.
+ * <p>Two judges look at what was delivered: the ledgers, and an {@link Oracle} that knows nothing of shares, cursors or
+ * ledgers. {@link FeedStory} tells such stories through files and threads.
  */
 final class Story {
     private final Random random;
     private final Path directory;
     private final List<Path> ledgers = new ArrayList<>();
+    /** The samples of each dataset of the view, and its weights, for the oracle. */
+    private final List<Set<Long>> samples = new ArrayList<>();
+
+    private final List<Long> weights = new ArrayList<>();
     private final View view;
     private final Identity identity;
     private final Tail tail;
@@ -31,8 +38,8 @@ final class Story {
     private final long epochs;
     private int crashes;
 
-    /** The oracle: for every epoch, how often each place was delivered or left out on purpose. */
-    private final Map<Long, Map<Place, Integer>> seen = new HashMap<>();
+    /** Is told what was delivered, or left out on purpose. */
+    private final Oracle oracle;
 
     private final Map<Long, Integer> leftOut = new HashMap<>();
 
@@ -49,6 +56,8 @@ final class Story {
         this.random = new Random(seed);
         this.directory = Files.createDirectory(parent.resolve("story" + seed));
         this.view = randomView();
+        this.oracle =
+                new Oracle(samples, weights.stream().mapToLong(Long::longValue).toArray(), view.size());
         this.identity = new Identity(random.nextLong(), view.size(), "story " + seed, view.name());
         this.tail = any(Tail.values());
         this.lastBatch = random.nextInt(3) == 0 ? LastBatch.DROP : LastBatch.KEEP;
@@ -63,25 +72,40 @@ final class Story {
             End end = launch > 5 ? End.DONE : any(End.values());
             position = launch(position, end);
         }
-        judgeByCounts();
+        oracle.judge(epochs);
+        for (long epoch = 0; epoch < epochs; epoch++) {
+            assertThat(oracle.repeated(epoch)).as("doubled in epoch " + epoch).isZero();
+            assertThat(oracle.missing(epoch)).as("missing in epoch " + epoch).isZero();
+            if (tail != Tail.DROP && lastBatch == LastBatch.KEEP) {
+                assertThat(leftOut.getOrDefault(epoch, 0)).isZero();
+            }
+        }
         judgeByLedgers();
         cleanUp();
         return crashes;
     }
 
     private View randomView() {
-        return switch (random.nextInt(4)) {
-            case 0 -> randomSubset();
-            case 1 -> {
-                List<Mix.Part> parts = new ArrayList<>();
-                for (int i = 1 + random.nextInt(3); i > 0; i--) {
-                    View part = random.nextBoolean() ? randomSubset() : View.of(randomOrder(randomSize()));
-                    parts.add(new Mix.Part(part, 1 + random.nextInt(9)));
-                }
-                yield random.nextBoolean() ? Mix.of(parts) : new Mix(parts, randomSize());
-            }
-            default -> View.of(randomOrder(randomSize()));
-        };
+        if (random.nextInt(4) > 0) {
+            View only = randomPart();
+            weights.add(1L);
+            return only;
+        }
+        List<Mix.Part> mixed = new ArrayList<>();
+        for (int i = 1 + random.nextInt(3); i > 0; i--) {
+            weights.add(1L + random.nextInt(9));
+            mixed.add(new Mix.Part(randomPart(), weights.getLast()));
+        }
+        return random.nextBoolean() ? Mix.of(mixed) : new Mix(mixed, randomSize());
+    }
+
+    private View randomPart() {
+        if (random.nextInt(3) == 0) {
+            return randomSubset();
+        }
+        int size = randomSize();
+        samples.add(LongStream.range(0, size).boxed().collect(Collectors.toSet()));
+        return View.of(randomOrder(size));
     }
 
     private <T> T any(T[] choices) {
@@ -101,11 +125,12 @@ final class Story {
     }
 
     private Subset randomSubset() {
-        TreeSet<Long> samples = new TreeSet<>();
+        TreeSet<Long> chosen = new TreeSet<>();
         for (int i = randomSize(); i > 0; i--) {
-            samples.add(random.nextLong(500));
+            chosen.add(random.nextLong(500));
         }
-        Ranges ranges = Ranges.of(samples.stream().mapToLong(Long::longValue).toArray());
+        samples.add(chosen);
+        Ranges ranges = Ranges.of(chosen.stream().mapToLong(Long::longValue).toArray());
         return new Subset(ranges, randomOrder(ranges.count()));
     }
 
@@ -194,33 +219,10 @@ final class Story {
         ledger.record(outcome, position);
         if (outcome != Outcome.PADDED) {
             Place place = view.at(identity.seed(), epoch, position);
-            seen.computeIfAbsent(epoch, e -> new HashMap<>()).merge(place, 1, Integer::sum);
+            oracle.note(epoch, position, place.dataset(), place.sample());
         }
         if (outcome == Outcome.DROPPED) {
             leftOut.merge(epoch, 1, Integer::sum);
-        }
-    }
-
-    private void judgeByCounts() {
-        for (long epoch = 0; epoch < epochs; epoch++) {
-            Map<Place, Integer> expected = new HashMap<>();
-            if (view instanceof Subset subset) {
-                for (int i = 0; i < subset.samples().count(); i++) {
-                    expected.put(new Place(0, subset.samples().nth(i)), 1);
-                }
-            } else if (view instanceof View.Whole) {
-                for (long i = 0; i < view.size(); i++) {
-                    expected.put(new Place(0, i), 1);
-                }
-            } else {
-                for (long i = 0; i < view.size(); i++) {
-                    expected.merge(view.at(identity.seed(), epoch, i), 1, Integer::sum);
-                }
-            }
-            assertThat(seen.get(epoch)).as("places of epoch " + epoch).isEqualTo(expected);
-            if (tail != Tail.DROP && lastBatch == LastBatch.KEEP) {
-                assertThat(leftOut.getOrDefault(epoch, 0)).isZero();
-            }
         }
     }
 

@@ -2,10 +2,10 @@ package dev.stoker.serve;
 
 import dev.stoker.StokerException;
 import dev.stoker.feed.BadPolicy;
-import dev.stoker.feed.BatchMemory;
 import dev.stoker.feed.Dataset;
 import dev.stoker.feed.FeedBuilder;
 import dev.stoker.feed.LastBatch;
+import dev.stoker.feed.MemorySource;
 import dev.stoker.feed.Order;
 import dev.stoker.feed.Position;
 import dev.stoker.feed.ReadMode;
@@ -60,7 +60,7 @@ final class FeedRequest {
     }
 
     /** A feed that goes on epoch after epoch. */
-    FeedBuilder builder(Dataset dataset, BatchMemory memory) {
+    FeedBuilder builder(Dataset dataset, MemorySource memory) {
         FeedBuilder builder = dataset.feed()
                 .order(count -> Order.parse(options.require("order", String.class), count))
                 .seed(options.require("seed", Long.class))

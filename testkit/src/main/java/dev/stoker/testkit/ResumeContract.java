@@ -62,6 +62,7 @@ interface ResumeContract extends Contract {
 
     @Test
     default void aStoppedPackDoesNotDoItsWorkAgain() {
+        assumeTrue(leavesItsWork(), "what is compressed is compressed anew");
         Workshop shop = workshop();
         assumeTrue(shop.isFile(), "a folder is written anew");
         MemorySamples samples = samples(shop, COUNT);
@@ -82,6 +83,7 @@ interface ResumeContract extends Contract {
 
     @Test
     default void whatAStoppedPackLeftIsNotTakenUnasked() {
+        assumeTrue(leavesItsWork(), "what is compressed is compressed anew");
         Workshop shop = workshop();
         MemorySamples samples = samples(shop, COUNT);
         Path place = shop.place("left");
@@ -95,6 +97,7 @@ interface ResumeContract extends Contract {
 
     @Test
     default void damageOfAStoppedPackIsRepaired() {
+        assumeTrue(leavesItsWork(), "what is compressed is compressed anew");
         Workshop shop = workshop();
         assumeTrue(shop.isFile(), "a folder is written anew");
         MemorySamples samples = samples(shop, COUNT);
@@ -113,6 +116,7 @@ interface ResumeContract extends Contract {
 
     @Test
     default void aTornJournalDoesNoHarm() {
+        assumeTrue(leavesItsWork(), "what is compressed is compressed anew");
         Workshop shop = workshop();
         assumeTrue(shop.isFile(), "a folder is written anew");
         MemorySamples samples = samples(shop, COUNT / 4);
@@ -143,6 +147,7 @@ interface ResumeContract extends Contract {
 
     @Test
     default void twoPackersDoNotShareAnOutput() throws Exception {
+        assumeTrue(leavesItsWork(), "what is compressed is compressed anew");
         Workshop shop = workshop();
         MemorySamples samples = samples(shop, 20);
         Path place = shop.place("contested");

@@ -1,9 +1,12 @@
 package dev.stoker.formats.arrow;
 
 import dev.stoker.format.Ability;
+import dev.stoker.format.BlockCut;
+import dev.stoker.format.BlockCutter;
 import dev.stoker.format.Format;
 import dev.stoker.format.Options;
 import dev.stoker.format.Plan;
+import dev.stoker.format.StoredBlocks;
 import dev.stoker.index.IndexBuilder;
 import dev.stoker.memory.MappedFile;
 import dev.stoker.sample.Samples;
@@ -12,9 +15,11 @@ import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The Arrow IPC file format (also called Feather version 2), without compression.
+ * The Arrow IPC file format (also called Feather version 2).
  *
  * <pre>
  *   "ARROW1" 00 00
@@ -43,12 +48,14 @@ import java.util.Set;
  * In arrays, bool is the extension type {@code arrow.bool8}, one byte each, so that the value lies in the file as it
  * is. The schema's metadata has the key {@code stoker} (see {@link StokerMetadata}): fields keep their names there,
  * whatever their columns are called, and classes theirs. The setting {@code rows-per-batch} says how many rows a record
- * batch has; without it, {@value ArrowPlan#DEFAULT_ROWS} or as many as make about 16 MiB.
+ * batch has; without it, {@value ArrowPlan#DEFAULT_ROWS} or as many as make about 16 MiB. With the setting {@code
+ * compression} (zstd or lz4) the values of a batch are compressed, offsets and numbers are not; a batch then has about
+ * {@code block} bytes of values.
  *
  * <p><b>Reading.</b> Files of metadata version 4 or 5 by any writer. Beside the above: views, large types, fixed-size
  * binary (a {@code uint8} tensor), nested fixed-size lists (a tensor), lists of numbers or of fixed-size lists of them
  * (an array), dictionaries of text, bytes or numbers; dates, times, timestamps and durations (the {@code int32} or
- * {@code int64} that Arrow keeps). A null text, list or run of bytes is an empty one, a null float is NaN; any other
+ * {@code int64} that Arrow keeps); batches compressed with zstd or lz4, whose buffers are blocks. A null text, list or run of bytes is an empty one, a null float is NaN; any other
  * null is refused, naming its column. <em>Columns of other types (struct, map, union, decimal, interval, ...) are left
  * out</em>; a file that has no others is refused.
  *
@@ -76,7 +83,7 @@ public final class ArrowFormat implements Format {
 
     @Override
     public Set<String> settings() {
-        return Set.of(ROWS_PER_BATCH);
+        return Set.of(ROWS_PER_BATCH, BlockCutter.COMPRESSION, BlockCutter.BLOCK);
     }
 
     /** Also takes the stream format and Feather version 1, so that {@link #derive} can refuse them by their names. */
@@ -93,11 +100,32 @@ public final class ArrowFormat implements Format {
     @Override
     public Plan plan(Samples samples, Options options) {
         options.requireOnly(name(), settings());
-        return new ArrowPlan(samples, options);
+        return new ArrowPlan(samples, options, null);
+    }
+
+    @Override
+    public @Nullable BlockCut compress(Samples samples, Options options) {
+        String codec = BlockCutter.codec(NAME, options, Set.of("zstd", "lz4"));
+        List<Integer> fields = IntStream.range(0, samples.schema().size())
+                .filter(f ->
+                        ArrowPlan.isInFile(ArrowPlan.placement(samples.schema().type(f))))
+                .boxed()
+                .toList();
+        if (codec == null || fields.isEmpty()) {
+            return null;
+        }
+        long[] groups = Batches.of(samples, options, true).ends();
+        return new BlockCut(fields, groups, codec.equals("lz4") ? "lz4-frame" : codec, false, true);
+    }
+
+    @Override
+    public Plan plan(Samples samples, Options options, StoredBlocks blocks) {
+        options.requireOnly(name(), settings());
+        return new ArrowPlan(samples, options, blocks);
     }
 
     @Override
     public IndexBuilder derive(MappedFile file) {
-        return new ArrowReader(file).derive();
+        return ArrowReader.derive(file);
     }
 }

@@ -6,6 +6,8 @@ import dev.stoker.format.Plan;
 import dev.stoker.format.Run;
 import dev.stoker.format.RunCutter;
 import dev.stoker.format.RunWriter;
+import dev.stoker.format.StoredBlocks;
+import dev.stoker.index.BlockMeta;
 import dev.stoker.index.IndexLayout;
 import dev.stoker.index.IndexMeta;
 import dev.stoker.index.Placement;
@@ -15,6 +17,7 @@ import dev.stoker.sample.Samples;
 import dev.stoker.sample.Schema;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A planned Arrow file. A run is one or more whole record batches; the first run is the file's head, the last its
@@ -22,9 +25,10 @@ import java.util.List;
  */
 final class ArrowPlan implements Plan {
     static final int DEFAULT_ROWS = 1024;
-    private static final long DEFAULT_BYTES = 16 << 20;
+    static final long DEFAULT_BYTES = 16 << 20;
 
     private final IndexLayout index;
+    private final @Nullable StoredBlocks blocks;
     private final List<ColumnWriter> writers = new ArrayList<>();
     private final Batches batches;
     /** Where each record batch begins, and where the last one ends. */
@@ -37,19 +41,19 @@ final class ArrowPlan implements Plan {
     private final List<Run> runs = new ArrayList<>();
     private final long length;
 
-    ArrowPlan(Samples samples, Options options) {
+    /** @param blocks the values, if they were compressed */
+    ArrowPlan(Samples samples, Options options, @Nullable StoredBlocks blocks) {
+        this.blocks = blocks;
         Schema schema = samples.schema();
         Schema named = named(schema, options);
-        long rows = options.count(ArrowFormat.ROWS_PER_BATCH, -1);
-        this.batches = rows < 0
-                ? new Batches(samples, DEFAULT_ROWS, DEFAULT_BYTES)
-                : new Batches(samples, rows, Long.MAX_VALUE);
+        this.batches = Batches.of(samples, options, blocks != null);
         var columns = new ArrayList<ArrowField>();
         var placements = new ArrayList<Placement>();
         for (int f = 0; f < schema.size(); f++) {
             Field field = schema.fields().get(f);
             columns.add(Fields.column(named.fields().get(f).name(), field, batches.isLarge(f)));
-            placements.add(placement(field.type()));
+            Placement placement = placement(field.type());
+            placements.add(blocks != null && isInFile(placement) ? Placement.blocks() : placement);
             writers.add(ColumnWriter.of(samples, f, batches.isLarge(f)));
         }
         String metadata = StokerMetadata.write(schema, options);
@@ -60,10 +64,23 @@ final class ArrowPlan implements Plan {
         this.offsets = new long[batches.count() + 1];
         cutRuns();
         this.length = runs.getLast().offset() + runs.getLast().length();
-        this.index = IndexLayout.sidecar(
-                new IndexMeta(ArrowFormat.NAME, schema, samples.splits(), placements),
-                samples.count(),
-                IndexLayout.indexedBytes(samples, placements));
+        this.index = layout(samples, placements);
+    }
+
+    private IndexLayout layout(Samples samples, List<Placement> placements) {
+        Schema schema = samples.schema();
+        long[] indexed = IndexLayout.indexedBytes(samples, placements);
+        if (blocks == null) {
+            var meta = new IndexMeta(ArrowFormat.NAME, schema, samples.splits(), placements);
+            return IndexLayout.sidecar(meta, samples.count(), indexed);
+        }
+        BlockMeta how = BlockMeta.of(blocks.cut().codec());
+        var meta = new IndexMeta(ArrowFormat.NAME, schema, samples.splits(), placements, how);
+        return IndexLayout.sidecar(meta, samples.count(), indexed, blocks.cut().blocks(), 0);
+    }
+
+    static boolean isInFile(Placement placement) {
+        return placement.place() == Placement.Place.FILE;
     }
 
     /** Where the values of a field lie, as {@link ColumnReader}s find them. */
@@ -108,7 +125,7 @@ final class ArrowPlan implements Plan {
     }
 
     private BatchLayout lay(long first, long end) {
-        var layout = new BatchLayout(end - first);
+        var layout = new BatchLayout(end - first, blocks);
         for (ColumnWriter writer : writers) {
             writer.lay(first, end, layout);
         }
@@ -151,8 +168,9 @@ final class ArrowPlan implements Plan {
 
     private void fillBatch(long first, long end, RunWriter out) {
         out.put(Frame.batchHead(lay(first, end)));
+        var body = new BodyWriter(out, blocks);
         for (ColumnWriter writer : writers) {
-            writer.fill(first, end, out);
+            writer.fill(first, end, body);
         }
     }
 

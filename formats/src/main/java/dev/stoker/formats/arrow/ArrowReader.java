@@ -35,7 +35,9 @@ final class ArrowReader {
 
     private final String file;
     private final MemorySegment bytes;
-    private final BatchCursor cursor;
+    /** Whether some batch is compressed, so that values lie in blocks. */
+    private final boolean isCompressed;
+
     private final Map<Long, Dictionary> dictionaries = new HashMap<>();
     private final List<ArrowField> columns = new ArrayList<>();
     /** For each column its reader, or null if it is left out. */
@@ -49,13 +51,21 @@ final class ArrowReader {
     private long bytesOfMessages;
     private long rows;
 
-    ArrowReader(MappedFile file) {
+    private ArrowReader(MappedFile file, boolean isCompressed) {
         this.file = file.path().toString();
         this.bytes = file.bytes();
-        this.cursor = new BatchCursor(this.file, bytes);
+        this.isCompressed = isCompressed;
     }
 
-    IndexBuilder derive() {
+    static IndexBuilder derive(MappedFile file) {
+        try {
+            return new ArrowReader(file, false).derive();
+        } catch (BatchCursor.CompressedException e) {
+            return new ArrowReader(file, true).derive();
+        }
+    }
+
+    private IndexBuilder derive() {
         try {
             return read(footer());
         } catch (IndexOutOfBoundsException | IllegalArgumentException | ArithmeticException e) {
@@ -125,9 +135,9 @@ final class ArrowReader {
             readers.add(reader(column));
         }
         IndexBuilder builder = builder(reader.stoker(found));
-        try {
-            readDictionaries(footer);
-            readBatches(footer, builder);
+        try (var cursor = new BatchCursor(file, bytes, isCompressed ? builder.blocks() : null)) {
+            readDictionaries(footer, cursor);
+            readBatches(footer, cursor, builder);
             return builder;
         } catch (RuntimeException e) {
             builder.close();
@@ -160,7 +170,7 @@ final class ArrowReader {
             if (reader != null) {
                 String name = columns.get(c).name();
                 fields.add(new Field(stoker.fieldOfColumn().getOrDefault(name, name), reader.type()));
-                placements.add(reader.placement());
+                placements.add(placement(reader));
             }
         }
         if (fields.isEmpty()) {
@@ -172,7 +182,12 @@ final class ArrowReader {
         return new IndexBuilder(new Schema(fields, stoker.classes()), placements);
     }
 
-    private void readDictionaries(Footer footer) {
+    private Placement placement(ColumnReader reader) {
+        Placement found = reader.placement();
+        return isCompressed && found.place() == Placement.Place.FILE ? Placement.blocks() : found;
+    }
+
+    private void readDictionaries(Footer footer, BatchCursor cursor) {
         var batch = new DictionaryBatch();
         var data = new RecordBatch();
         for (int i = 0; i < footer.dictionariesLength(); i++) {
@@ -189,7 +204,7 @@ final class ArrowReader {
         }
     }
 
-    private void readBatches(Footer footer, IndexBuilder builder) {
+    private void readBatches(Footer footer, BatchCursor cursor, IndexBuilder builder) {
         var sinks = new ArrayList<ValueSink>();
         for (int f = 0; f < builder.schema().size(); f++) {
             sinks.add(ValueSink.of(builder, f));
@@ -202,7 +217,7 @@ final class ArrowReader {
                 throw new IllegalArgumentException("a record batch is empty");
             }
             cursor.begin(batch, isV4(), place, body);
-            countRows();
+            countRows(cursor);
             int field = 0;
             for (int c = 0; c < columns.size(); c++) {
                 ColumnReader reader = readers.get(c);
@@ -221,9 +236,9 @@ final class ArrowReader {
     }
 
     /** Even a row of the narrowest type takes a bit; one that takes nothing must not be there without number. */
-    private void countRows() {
+    private void countRows(BatchCursor cursor) {
         rows = Math.addExact(rows, cursor.rows());
-        if (rows > 8 * bytes.byteSize()) {
+        if (rows > 8 * cursor.readable()) {
             throw cursor.corrupt("there are " + rows + " rows in a file of " + bytes.byteSize() + " bytes");
         }
     }

@@ -2,22 +2,34 @@ package dev.stoker.formats.arrow;
 
 import dev.stoker.CorruptContainerException;
 import dev.stoker.StokerException;
+import dev.stoker.block.Pipeline;
+import dev.stoker.index.BlockRows;
+import dev.stoker.memory.GrowingBytes;
 import dev.stoker.memory.Layouts;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.apache.arrow.flatbuf.BodyCompression;
 import org.apache.arrow.flatbuf.Buffer;
-import org.apache.arrow.flatbuf.CompressionType;
 import org.apache.arrow.flatbuf.FieldNode;
 import org.apache.arrow.flatbuf.RecordBatch;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Walks through the nodes and buffers of one record batch after another; each column takes its own. Whatever comes out
  * lies inside the batch's body, and is as long as was asked for.
  */
-final class BatchCursor {
+final class BatchCursor implements AutoCloseable {
     private final String file;
-    private final MemorySegment bytes;
+    private final MemorySegment container;
+    /** The blocks of a file that has compressed batches; null if it has none. */
+    private final @Nullable BlockRows blocks;
+
+    /** What spans count in: the file, or the decoded body of a compressed batch. */
+    private MemorySegment bytes;
+
+    private final GrowingBytes decodedBytes = new GrowingBytes();
+    private @Nullable DecodedBody decoded;
+    private long shift;
     private final FieldNode node = new FieldNode();
     private final Buffer buffer = new Buffer();
 
@@ -35,7 +47,7 @@ final class BatchCursor {
     /** A column or a child of one: how many values it has, and how many of these are null. */
     record Node(long rows, long nulls) {}
 
-    /** Bytes of the file. */
+    /** A run of bytes of the batch. */
     record Span(long offset, long length) {}
 
     /** Which values of a node are null; a bitmap, or nothing if none is. */
@@ -45,9 +57,19 @@ final class BatchCursor {
         }
     }
 
-    BatchCursor(String file, MemorySegment bytes) {
+    /** Says that a batch is compressed in a file that was taken for one without compression. */
+    @SuppressWarnings("serial")
+    static final class CompressedException extends RuntimeException {
+        CompressedException() {
+            super(null, null, false, false);
+        }
+    }
+
+    BatchCursor(String file, MemorySegment container, @Nullable BlockRows blocks) {
         this.file = file;
-        this.bytes = bytes;
+        this.container = container;
+        this.blocks = blocks;
+        this.bytes = container;
     }
 
     /** Goes to a batch whose metadata begins at {@code offset} and whose body lies inside the file. */
@@ -66,12 +88,33 @@ final class BatchCursor {
             throw corrupt("it says that it has " + batch.length() + " rows");
         }
         BodyCompression compression = batch.compression();
+        decoded = null;
+        bytes = container;
+        shift = 0;
         if (compression != null) {
-            String codec = compression.codec() == CompressionType.ZSTD ? "zstd" : "lz4";
-            throw new StokerException("[" + file + "] is compressed with " + codec + ", which cannot be read where it"
-                    + " lies; write it without compression, for example with"
-                    + " pyarrow.feather.write_feather(table, path, compression='uncompressed')");
+            decode(compression);
+        } else if (blocks != null) {
+            shift = blocks.add(0, body, bodyLength, bodyLength, Pipeline.NONE) - body;
         }
+    }
+
+    /** Decodes all buffers, and lets spans count in what comes out. */
+    private void decode(BodyCompression compression) {
+        if (blocks == null) {
+            throw new CompressedException();
+        }
+        var buffersOfBatch = new DecodedBody(this, compression, blocks, decodedBytes);
+        for (int i = 0; i < buffers; i++) {
+            buffersOfBatch.add(container, storedBuffer(i));
+        }
+        decoded = buffersOfBatch;
+        bytes = buffersOfBatch.bytes();
+        shift = buffersOfBatch.address();
+    }
+
+    /** Where a place of the batch lies: in the file, or among the decoded bytes of a file that has compressed batches. */
+    long address(long place) {
+        return place + shift;
     }
 
     long rows() {
@@ -104,7 +147,12 @@ final class BatchCursor {
         if (nextBuffer >= buffers) {
             throw corrupt("its columns have more buffers than the " + buffers + " that are listed");
         }
-        batch.buffers(buffer, nextBuffer++);
+        int number = nextBuffer++;
+        return decoded == null ? storedBuffer(number) : decoded.span(number);
+    }
+
+    private Span storedBuffer(int number) {
+        batch.buffers(buffer, number);
         long start = buffer.offset();
         long length = buffer.length();
         if (start < 0 || length < 0 || length > bodyLength || start > bodyLength - length) {
@@ -220,9 +268,19 @@ final class BatchCursor {
         }
     }
 
-    /** Bytes of the file. */
+    /** What spans count in. */
     MemorySegment bytes() {
         return bytes;
+    }
+
+    /** Bytes that were there to be read so far: the file, and what its compressed batches were decoded to. */
+    long readable() {
+        return container.byteSize() + (blocks == null ? 0 : blocks.decodedBytes());
+    }
+
+    @Override
+    public void close() {
+        decodedBytes.close();
     }
 
     CorruptContainerException corrupt(String reason) {

@@ -1,15 +1,20 @@
 package dev.stoker.formats.arrow;
 
 import com.google.flatbuffers.FlatBufferBuilder;
+import dev.stoker.format.StoredBlocks;
 import dev.stoker.memory.Layouts;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import org.apache.arrow.flatbuf.BodyCompression;
+import org.apache.arrow.flatbuf.BodyCompressionMethod;
 import org.apache.arrow.flatbuf.Buffer;
+import org.apache.arrow.flatbuf.CompressionType;
 import org.apache.arrow.flatbuf.FieldNode;
 import org.apache.arrow.flatbuf.Message;
 import org.apache.arrow.flatbuf.MessageHeader;
 import org.apache.arrow.flatbuf.MetadataVersion;
 import org.apache.arrow.flatbuf.RecordBatch;
+import org.jspecify.annotations.Nullable;
 
 /** The parts of one record batch in the order in which its body holds them. */
 final class BatchLayout {
@@ -17,6 +22,7 @@ final class BatchLayout {
     static final int ALIGNMENT = 64;
 
     private final long rows;
+    private final @Nullable StoredBlocks blocks;
     private long[] nodes = new long[16];
     private int nodeCount;
     /** Offset and length of each buffer, by turns. */
@@ -25,8 +31,10 @@ final class BatchLayout {
     private int bufferCount;
     private long bodyLength;
 
-    BatchLayout(long rows) {
+    /** @param blocks the compressed values; null in a file without compression */
+    BatchLayout(long rows, @Nullable StoredBlocks blocks) {
         this.rows = rows;
+        this.blocks = blocks;
     }
 
     /** A column or a child of one, with an empty validity bitmap: none of its values is null. */
@@ -38,7 +46,22 @@ final class BatchLayout {
         buffer(0);
     }
 
+    /** A buffer that is stored as it is. */
     void buffer(long length) {
+        add(blocks == null || length == 0 ? length : BodyWriter.PREFIX_BYTES + length);
+    }
+
+    /** The values of a field, from a sample on. */
+    void values(long first, int field, long length) {
+        if (blocks == null || length == 0 || !blocks.cut().fields().contains(field)) {
+            buffer(length);
+        } else {
+            add(BodyWriter.PREFIX_BYTES
+                    + blocks.stored(blocks.cut().block(blocks.cut().groupAt(first), field)));
+        }
+    }
+
+    private void add(long length) {
         if (2 * bufferCount == buffers.length) {
             buffers = Arrays.copyOf(buffers, 4 * bufferCount);
         }
@@ -50,6 +73,10 @@ final class BatchLayout {
 
     long bodyLength() {
         return bodyLength;
+    }
+
+    private static byte codec(String name) {
+        return name.equals("zstd") ? CompressionType.ZSTD : CompressionType.LZ4_FRAME;
     }
 
     /** The metadata's FlatBuffer; its length depends on the numbers of nodes and buffers alone. */
@@ -66,10 +93,16 @@ final class BatchLayout {
             Buffer.createBuffer(to, buffers[2 * i], buffers[2 * i + 1]);
         }
         int bufferVector = to.endVector();
+        int compression = blocks == null
+                ? 0
+                : BodyCompression.createBodyCompression(to, codec(blocks.cut().codec()), BodyCompressionMethod.BUFFER);
         RecordBatch.startRecordBatch(to);
         RecordBatch.addLength(to, rows);
         RecordBatch.addNodes(to, nodeVector);
         RecordBatch.addBuffers(to, bufferVector);
+        if (compression != 0) {
+            RecordBatch.addCompression(to, compression);
+        }
         int batch = RecordBatch.endRecordBatch(to);
         Message.startMessage(to);
         Message.addBodyLength(to, bodyLength);

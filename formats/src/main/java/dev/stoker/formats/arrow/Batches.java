@@ -1,6 +1,8 @@
 package dev.stoker.formats.arrow;
 
 import dev.stoker.StokerException;
+import dev.stoker.format.BlockCutter;
+import dev.stoker.format.Options;
 import dev.stoker.sample.FieldType;
 import dev.stoker.sample.Samples;
 import java.util.Arrays;
@@ -14,6 +16,26 @@ final class Batches {
     private final boolean[] large;
     private long[] firsts = new long[16];
     private int count;
+
+    /** Cuts the samples as the options ask. */
+    static Batches of(Samples samples, Options options, boolean isCompressed) {
+        long rows = options.count(ArrowFormat.ROWS_PER_BATCH, -1);
+        if (rows > 0) {
+            return new Batches(samples, rows, Long.MAX_VALUE);
+        }
+        return isCompressed
+                ? new Batches(samples, Long.MAX_VALUE, BlockCutter.bytes(options))
+                : new Batches(samples, ArrowPlan.DEFAULT_ROWS, ArrowPlan.DEFAULT_BYTES);
+    }
+
+    /** For each batch the sample behind its last. */
+    long[] ends() {
+        var ends = new long[count];
+        for (int b = 0; b < count; b++) {
+            ends[b] = first(b + 1);
+        }
+        return ends;
+    }
 
     /**
      * Cuts the samples.

@@ -1,7 +1,6 @@
 package dev.stoker.formats.arrow;
 
 import dev.stoker.StokerException;
-import dev.stoker.format.RunWriter;
 import dev.stoker.memory.Layouts;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.FieldType;
@@ -16,7 +15,7 @@ import java.lang.foreign.ValueLayout;
 sealed interface ColumnWriter {
     void lay(long first, long end, BatchLayout to);
 
-    void fill(long first, long end, RunWriter out);
+    void fill(long first, long end, BodyWriter to);
 
     static ColumnWriter of(Samples samples, int field, boolean large) {
         int offsetBytes = large ? 8 : 4;
@@ -31,11 +30,12 @@ sealed interface ColumnWriter {
         };
     }
 
-    private static void putValues(long first, long end, int field, RunWriter out) {
+    private static long bytes(Samples samples, int field, long first, long end) {
+        long bytes = 0;
         for (long i = first; i < end; i++) {
-            out.value(i, field);
+            bytes += samples.length(i, field);
         }
-        out.align(BatchLayout.ALIGNMENT);
+        return bytes;
     }
 
     /**
@@ -51,12 +51,12 @@ sealed interface ColumnWriter {
             if (elements >= 0) {
                 to.node(Math.multiplyExact(rows, elements));
             }
-            to.buffer(Math.multiplyExact(rows, width));
+            to.values(first, field, Math.multiplyExact(rows, width));
         }
 
         @Override
-        public void fill(long first, long end, RunWriter out) {
-            putValues(first, end, field, out);
+        public void fill(long first, long end, BodyWriter to) {
+            to.values(first, end, field, (end - first) * width);
         }
     }
 
@@ -69,8 +69,8 @@ sealed interface ColumnWriter {
         }
 
         @Override
-        public void fill(long first, long end, RunWriter out) {
-            var bits = new NumberPut(out, 1, (end - first + 7) / 8);
+        public void fill(long first, long end, BodyWriter to) {
+            NumberPut bits = to.numbers(1, (end - first + 7) / 8);
             MemorySegment bool = MemorySegment.ofArray(new byte[1]);
             for (long i = first; i < end; i += 8) {
                 int packed = 0;
@@ -88,18 +88,14 @@ sealed interface ColumnWriter {
     record Runs(Samples samples, int field, int offsetBytes) implements ColumnWriter {
         @Override
         public void lay(long first, long end, BatchLayout to) {
-            long bytes = 0;
-            for (long i = first; i < end; i++) {
-                bytes += samples.length(i, field);
-            }
             to.node(end - first);
             to.buffer((end - first + 1) * offsetBytes);
-            to.buffer(bytes);
+            to.values(first, field, bytes(samples, field, first, end));
         }
 
         @Override
-        public void fill(long first, long end, RunWriter out) {
-            var offsets = new NumberPut(out, offsetBytes, end - first + 1);
+        public void fill(long first, long end, BodyWriter to) {
+            NumberPut offsets = to.numbers(offsetBytes, end - first + 1);
             long at = 0;
             offsets.put(at);
             for (long i = first; i < end; i++) {
@@ -107,7 +103,7 @@ sealed interface ColumnWriter {
                 offsets.put(at);
             }
             offsets.end();
-            putValues(first, end, field, out);
+            to.values(first, end, field, at);
         }
     }
 
@@ -153,23 +149,26 @@ sealed interface ColumnWriter {
         }
 
         @Override
-        public void fill(long first, long end, RunWriter out) {
-            var lists = new NumberPut(out, offsetBytes, end - first + 1);
+        public void fill(long first, long end, BodyWriter to) {
+            NumberPut lists = to.numbers(offsetBytes, end - first + 1);
             long texts = 0;
+            long textBytes = 0;
             lists.put(texts);
             for (long i = first; i < end; i++) {
                 texts += count(i);
+                textBytes += samples.length(i, field) - start(count(i));
                 lists.put(texts);
             }
             lists.end();
-            fillEnds(first, end, new NumberPut(out, offsetBytes, texts + 1));
+            fillEnds(first, end, to.numbers(offsetBytes, texts + 1));
+            to.begin(textBytes);
             for (long i = first; i < end; i++) {
                 long start = start(count(i));
                 MemorySegment bytes = part(samples.length(i, field) - start);
                 samples.read(i, field, start, bytes);
-                out.put(bytes);
+                to.out().put(bytes);
             }
-            out.align(BatchLayout.ALIGNMENT);
+            to.out().align(BatchLayout.ALIGNMENT);
         }
 
         private void fillEnds(long first, long end, NumberPut offsets) {
@@ -205,24 +204,21 @@ sealed interface ColumnWriter {
     record Arrays(Samples samples, int field, FieldType.Array type, int offsetBytes) implements ColumnWriter {
         @Override
         public void lay(long first, long end, BatchLayout to) {
-            long bytes = 0;
-            for (long i = first; i < end; i++) {
-                bytes += samples.length(i, field);
-            }
+            long bytes = bytes(samples, field, first, end);
             long rows = end - first;
             to.node(rows);
             to.node(rows);
             to.buffer((rows + 1) * offsetBytes);
             to.node(bytes / type.dtype().bytes());
-            to.buffer(bytes);
+            to.values(first, field, bytes);
             to.node(rows);
             to.node(rows * type.rank());
             to.buffer(4 * rows * type.rank());
         }
 
         @Override
-        public void fill(long first, long end, RunWriter out) {
-            var offsets = new NumberPut(out, offsetBytes, end - first + 1);
+        public void fill(long first, long end, BodyWriter to) {
+            NumberPut offsets = to.numbers(offsetBytes, end - first + 1);
             long elements = 0;
             offsets.put(elements);
             for (long i = first; i < end; i++) {
@@ -230,8 +226,8 @@ sealed interface ColumnWriter {
                 offsets.put(elements);
             }
             offsets.end();
-            putValues(first, end, field, out);
-            var shapes = new NumberPut(out, 4, (end - first) * type.rank());
+            to.values(first, end, field, elements * type.dtype().bytes());
+            NumberPut shapes = to.numbers(4, (end - first) * type.rank());
             for (long i = first; i < end; i++) {
                 for (long dimension : samples.shape(i, field)) {
                     shapes.put(dimension);

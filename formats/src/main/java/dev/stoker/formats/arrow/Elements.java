@@ -124,7 +124,7 @@ record Elements(DType dtype, List<Integer> levels, List<Long> shape, long perIte
         if (indexed) {
             to.value(batch.bytes().asSlice(offset, length));
         } else {
-            to.stored(offset, length);
+            to.stored(batch.address(offset), length);
         }
     }
 

@@ -33,10 +33,10 @@ record ViewReader(boolean text) implements ColumnReader {
         for (long i = 0; i < node.rows(); i++) {
             long view = views.offset() + VIEW_BYTES * i;
             if (validity.isNull(i)) {
-                to.stored(view, 0);
+                to.stored(batch.address(view), 0);
             } else {
                 Span value = value(batch, view, data);
-                to.stored(value.offset(), value.length());
+                to.stored(batch.address(value.offset()), value.length());
             }
         }
     }

@@ -37,7 +37,7 @@ class ArrowFromPyarrowTest {
                         .put(part[1] + " " + part[3], part[2] + " " + part[4] + " " + part[5]);
             }
         }
-        assertThat(expected).hasSize(6);
+        assertThat(expected).hasSize(8);
         expected.forEach((file, values) ->
                 assertThat(found(folder.resolve(file))).as(file).isEqualTo(values));
     }
@@ -47,7 +47,8 @@ class ArrowFromPyarrowTest {
     void flippedBitsNeverEscape() {
         Pyarrow.run("arrow_write.py", folder, 1);
         RandomGenerator random = seed.random();
-        for (String file : List.of("V5-50.arrow", "V4-7.arrow", "delta.arrow", "legacy.arrow")) {
+        for (String file : List.of(
+                "V5-50.arrow", "V4-7.arrow", "delta.arrow", "legacy.arrow", "V5-7-zstd.arrow", "V5-50-lz4.arrow")) {
             byte[] whole = Workshop.read(folder.resolve(file));
             assertThat(Damaged.refusal(folder, whole)).isEmpty();
             for (int i = 0; i < 100; i++) {

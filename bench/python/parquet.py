@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+"""Measures what Parquet promises, each as a ratio within one run, in turn, medians. Prints a table; --json for programs.
+
+    python3 bench/python/parquet.py PHOTOS [--work DIR] [--repeat 5] [--json]
+
+PHOTOS is a folder of some thousand JPEG files. `pack` compares `stoker pack`, the start of its JVM included, with a pyarrow
+script that writes the same columns, uncompressed and without dictionaries, which is its fastest way; both by wall clock and by
+the processor time of both cores. `read` compares random reads with a bare copy of the same bytes, as `stoker bench read` does,
+and with pyarrow reading a row of the same file. Warm cache, no sync.
+"""
+import argparse
+import json
+import os
+import resource
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+import core
+
+
+def python():
+    found = subprocess.run([f"{core.ROOT}/tools/python-env", "bench/python/requirements.txt"], cwd=core.ROOT, check=True,
+                           stdout=subprocess.PIPE, text=True)
+    return found.stdout.strip()
+
+
+def measured(job):
+    """Wall clock and processor seconds of a job's processes."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    start = time.perf_counter()
+    job()
+    seconds = time.perf_counter() - start
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return seconds, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def pack(work, photos, repeat):
+    script, interpreter = f"{core.HERE}/parquet_pack.py", python()
+    jobs = [lambda: core.pack(photos, f"{work}/photos.parquet"),
+            lambda: core.run(interpreter, script, photos, f"{work}/pyarrow.parquet")]
+    figures = [[], []]
+    for r in range(repeat + 1):
+        for n in (0, 1) if r % 2 == 0 else (1, 0):
+            os.sync()
+            figure = measured(jobs[n])
+            if r > 0:  # the first round warms the cache
+                figures[n].append(figure)
+    for kind, name in enumerate(("seconds", "processor seconds")):
+        ours, theirs = (statistics.median(f[kind] for f in side) for side in figures)
+        target = 3 if kind == 0 else 0
+        core.row(f"pack photos to .parquet / pyarrow, {name}", f"{ours:.2f} s and {theirs:.2f} s", theirs / ours, target)
+
+
+def read(work, photos):
+    found = core.stoker("bench", "read", f"{work}/photos.parquet")
+    core.row("random reads, .parquet, 1 thread / bare copy", f"{found['samples_per_s']:,.0f} samples/s", found["ratio"], 0.85)
+    peer = subprocess.run([python(), f"{core.HERE}/parquet_read.py", f"{work}/photos.parquet"], check=True,
+                          stdout=subprocess.PIPE, text=True)
+    theirs = float(peer.stdout)
+    core.row("random reads, .parquet / pyarrow, the same file", f"{found['samples_per_s']:,.0f} and {theirs:,.1f} samples/s",
+             found["samples_per_s"] / theirs, 10)
+
+
+def main():
+    args = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    args.add_argument("photos")
+    args.add_argument("--work")
+    args.add_argument("--repeat", type=int, default=5)
+    args.add_argument("--json", action="store_true")
+    a = args.parse_args()
+    work = a.work or tempfile.mkdtemp(prefix="stoker-bench-")
+    os.makedirs(work, exist_ok=True)
+    try:
+        pack(work, a.photos, a.repeat)
+        read(work, a.photos)
+    finally:
+        if not a.work:
+            shutil.rmtree(work, ignore_errors=True)
+    if a.json:
+        print(json.dumps(core.rows, indent=2))
+    return 0 if all(r["reached"] for r in core.rows) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

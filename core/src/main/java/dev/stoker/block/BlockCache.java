@@ -1,0 +1,120 @@
+package dev.stoker.block;
+
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decoded blocks of all open containers, bounded by bytes. Each block is decoded by the thread that asks for it first;
+ * others that ask meanwhile wait for that one. A block that cannot be decoded is not kept: who asks for it gets the
+ * error, everyone else goes on.
+ *
+ * <p>The oldest block that was not used since the clock's hand last passed it is thrown out first, so that reading
+ * everything once does not push out what is read again and again.
+ */
+public final class BlockCache {
+    /** The one cache of this process: an eighth of the memory that the JVM may use. */
+    public static final BlockCache SHARED = new BlockCache(Runtime.getRuntime().maxMemory() / 8);
+
+    private final long limit;
+    private final ConcurrentHashMap<Key, Entry> entries = new ConcurrentHashMap<>();
+    private final ConcurrentLinkedQueue<Entry> clock = new ConcurrentLinkedQueue<>();
+    private final AtomicLong bytes = new AtomicLong();
+    private final AtomicLong decodings = new AtomicLong();
+
+    /** A block of one reader; readers are told apart by identity. */
+    private record Key(BlockReader reader, long block) {}
+
+    private static final class Entry {
+        final Key key;
+        final CompletableFuture<MemorySegment> decoded = new CompletableFuture<>();
+        volatile boolean isUsed;
+
+        Entry(Key key) {
+            this.key = key;
+        }
+    }
+
+    public BlockCache(long limit) {
+        this.limit = limit;
+    }
+
+    MemorySegment get(BlockReader reader, long block, Supplier<MemorySegment> decode) {
+        var key = new Key(reader, block);
+        Entry entry = entries.get(key);
+        if (entry == null) {
+            var mine = new Entry(key);
+            entry = entries.putIfAbsent(key, mine);
+            if (entry == null) {
+                return fill(mine, decode);
+            }
+        }
+        entry.isUsed = true;
+        try {
+            return entry.decoded.join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw e;
+        }
+    }
+
+    private MemorySegment fill(Entry entry, Supplier<MemorySegment> decode) {
+        try {
+            decodings.incrementAndGet();
+            MemorySegment decoded = decode.get();
+            entry.decoded.complete(decoded);
+            bytes.addAndGet(decoded.byteSize());
+            clock.add(entry);
+            evict();
+            return decoded;
+        } catch (RuntimeException | Error e) {
+            // Out of the map first: who comes after this tries again, who waits already gets the error.
+            entries.remove(entry.key, entry);
+            entry.decoded.completeExceptionally(e);
+            throw e;
+        }
+    }
+
+    private void evict() {
+        while (bytes.get() > limit) {
+            @Nullable Entry oldest = clock.poll();
+            if (oldest == null) {
+                return;
+            }
+            if (oldest.isUsed && entries.get(oldest.key) == oldest) {
+                oldest.isUsed = false;
+                clock.add(oldest);
+            } else {
+                bytes.addAndGet(-oldest.decoded.join().byteSize());
+                entries.remove(oldest.key, oldest);
+            }
+        }
+    }
+
+    /** Forgets the blocks of a reader that is being closed. */
+    void forget(BlockReader reader) {
+        for (Entry entry : clock) {
+            if (entry.key.reader() == reader && clock.remove(entry)) {
+                bytes.addAndGet(-entry.decoded.join().byteSize());
+            }
+        }
+        entries.keySet().removeIf(key -> key.reader() == reader);
+    }
+
+    /** Bytes of decoded blocks that are kept now. */
+    public long bytes() {
+        return bytes.get();
+    }
+
+    /** How often a block was decoded since the program started. */
+    public long decodings() {
+        return decodings.get();
+    }
+}

@@ -1,0 +1,24 @@
+package dev.stoker.block;
+
+import dev.stoker.memory.Layouts;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.zip.CRC32;
+
+/** Bytes of a segment, as decoders look at them. */
+final class Bytes {
+    static final ValueLayout.OfShort U16 = Layouts.U16;
+    static final ValueLayout.OfInt U32 = Layouts.U32;
+
+    private Bytes() {}
+
+    static int at(MemorySegment bytes, long place) {
+        return Byte.toUnsignedInt(bytes.get(ValueLayout.JAVA_BYTE, place));
+    }
+
+    static long crc32(MemorySegment bytes) {
+        var crc = new CRC32();
+        crc.update(bytes.asByteBuffer());
+        return crc.getValue();
+    }
+}

@@ -1,0 +1,134 @@
+package dev.stoker.block;
+
+import dev.stoker.StokerException;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The steps that decode a block, in the order in which they are taken; without a step the stored bytes are the decoded
+ * ones. At most one step compresses, so every length in between follows from the stored and the decoded length.
+ */
+public record Pipeline(List<Step> steps) {
+    /** Stored as it is. */
+    public static final Pipeline NONE = new Pipeline(List.of());
+
+    /**
+     * One step.
+     *
+     * @param numbers what the codec has to know, as it documents it
+     */
+    public record Step(String codec, List<Long> numbers) {
+        public Step {
+            numbers = List.copyOf(numbers);
+        }
+
+        private long[] values() {
+            return numbers.stream().mapToLong(Long::longValue).toArray();
+        }
+    }
+
+    public Pipeline {
+        steps = List.copyOf(steps);
+    }
+
+    /** A pipeline of one step. */
+    public static Pipeline of(String codec, Long... numbers) {
+        return NONE.then(codec, numbers);
+    }
+
+    /** This and then one step more. */
+    public Pipeline then(String codec, Long... numbers) {
+        var longer = new ArrayList<>(steps);
+        longer.add(new Step(codec, List.of(numbers)));
+        return new Pipeline(longer);
+    }
+
+    /** Whether the stored bytes are the decoded ones. */
+    public boolean isPlain() {
+        return steps.isEmpty();
+    }
+
+    /** Decodes into memory of its own. */
+    public MemorySegment decode(MemorySegment stored, long decodedBytes) throws IOException {
+        // Before there is memory for it.
+        for (Step step : steps) {
+            requirePossible(Codecs.named(step.codec()), stored.byteSize(), decodedBytes);
+        }
+        MemorySegment to = Decoded.allocate(decodedBytes);
+        decode(stored, to);
+        return to;
+    }
+
+    /** Decodes; fills the target to its last byte or throws. */
+    public void decode(MemorySegment stored, MemorySegment to) throws IOException {
+        if (isPlain()) {
+            requireLength(stored, to.byteSize());
+            MemorySegment.copy(stored, 0, to, 0, to.byteSize());
+            return;
+        }
+        long[] lengths = lengths(stored.byteSize(), to.byteSize());
+        MemorySegment from = stored;
+        for (int i = 0; i < steps.size(); i++) {
+            Step step = steps.get(i);
+            Codec codec = Codecs.named(step.codec());
+            requirePossible(codec, from.byteSize(), lengths[i]);
+            boolean isLast = i == steps.size() - 1;
+            MemorySegment made = isLast ? to : Decoded.allocate(lengths[i]);
+            long needed = codec.storedBytes(made.byteSize());
+            if (needed != Codec.COMPRESSES) {
+                requireLength(from, needed);
+            }
+            codec.decode(from, made, step.values());
+            from = made;
+        }
+    }
+
+    /** How many bytes each step makes: known from the end back to the step that compresses, and from the start up to it. */
+    private long[] lengths(long stored, long decoded) {
+        var lengths = new long[steps.size()];
+        int i = steps.size() - 1;
+        long length = decoded;
+        for (; i >= 0 && length != Codec.COMPRESSES; i--) {
+            lengths[i] = length;
+            length = Codecs.named(steps.get(i).codec()).storedBytes(length);
+        }
+        for (; i >= 0; i--) {
+            lengths[i] = made(i, stored);
+        }
+        return lengths;
+    }
+
+    /** What the steps up to one make of the stored bytes, where none of them compresses. */
+    private long made(int last, long stored) {
+        long length = stored;
+        for (int i = 0; i <= last; i++) {
+            long more = Codecs.named(steps.get(i).codec()).storedBytes(0);
+            if (more == Codec.COMPRESSES) {
+                throw new StokerException("a block that was compressed twice (" + this + ") is not supported");
+            }
+            length -= more;
+        }
+        return Math.max(0, length);
+    }
+
+    private static void requirePossible(Codec codec, long stored, long decoded) throws IOException {
+        if (decoded > codec.mostBytes(stored)) {
+            throw new IOException(stored + " bytes of " + codec.name() + " cannot make " + decoded + " bytes");
+        }
+    }
+
+    private static void requireLength(MemorySegment stored, long expected) throws IOException {
+        if (stored.byteSize() != expected) {
+            throw new IOException("it should have " + expected + " bytes but has " + stored.byteSize());
+        }
+    }
+
+    @Override
+    public String toString() {
+        return isPlain()
+                ? "stored"
+                : String.join(" then ", steps.stream().map(Step::codec).toList());
+    }
+}

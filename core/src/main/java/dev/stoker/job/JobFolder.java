@@ -1,0 +1,147 @@
+package dev.stoker.job;
+
+import dev.stoker.memory.Checksum;
+import dev.stoker.memory.Layouts;
+import dev.stoker.memory.MappedFile;
+import dev.stoker.memory.OutputFile;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The files of one try of a job. */
+record JobFolder(Path path) {
+    private static final String RANK = "rank-";
+    private static final int LENGTH_BYTES = 8;
+    private static final int FRAME_BYTES = LENGTH_BYTES + 4;
+
+    /** The job folder of an output; it holds the tries. */
+    static Path beside(Path output) {
+        return output.resolveSibling("." + output.getFileName() + ".stoker-job");
+    }
+
+    /** All tries that are in a job folder; none if it is not there. */
+    static List<JobFolder> tries(Path jobFolder) {
+        var found = new ArrayList<JobFolder>();
+        for (Path path : list(jobFolder, "*")) {
+            found.add(new JobFolder(path));
+        }
+        return found;
+    }
+
+    private static List<Path> list(Path folder, String glob) {
+        var found = new ArrayList<Path>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder, glob)) {
+            entries.forEach(found::add);
+        } catch (NoSuchFileException | NotDirectoryException e) {
+            return List.of();
+        } catch (IOException e) {
+            throw MappedFile.cannotRead(folder, e);
+        }
+        return found;
+    }
+
+    /** What all ranks said last. */
+    List<RankState> states() {
+        var found = new ArrayList<RankState>();
+        for (Path file : list(path, RANK + "*[0-9]")) {
+            RankState state = state(file);
+            if (state != null) {
+                found.add(state);
+            }
+        }
+        return found;
+    }
+
+    @Nullable
+    RankState state(int rank) {
+        return state(path.resolve(RANK + rank));
+    }
+
+    private static @Nullable RankState state(Path file) {
+        try {
+            return RankState.ofJson(file.toString(), Files.readAllBytes(file));
+        } catch (NoSuchFileException e) {
+            return null;
+        } catch (IOException e) {
+            // A network filesystem loses a file for a moment when it is renamed elsewhere; silence is counted anyway.
+            return null;
+        }
+    }
+
+    void put(RankState state) throws IOException {
+        Path file = path.resolve(RANK + state.rank());
+        Path part = part(file, state.nonce());
+        Files.write(part, state.toJson());
+        Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    private static Path part(Path file, String nonce) {
+        return file.resolveSibling(file.getFileName() + "." + nonce + ".part");
+    }
+
+    /** Leaves bytes for all others, one part after another. */
+    void give(String what, RankState from, MemorySegment... parts) {
+        Path file = path.resolve(what + "-" + from.rank());
+        Path unfinished = part(file, from.nonce());
+        try (var out = OutputFile.open(unfinished)) {
+            var checksum = new Checksum();
+            long end = LENGTH_BYTES;
+            for (MemorySegment part : parts) {
+                out.write(end, part);
+                checksum.add(part);
+                end += part.byteSize();
+            }
+            MemorySegment number = MemorySegment.ofArray(new byte[LENGTH_BYTES]);
+            number.set(Layouts.U64, 0, end - LENGTH_BYTES);
+            out.write(0, number);
+            number.set(Layouts.U32, 0, checksum.value());
+            out.write(end, number.asSlice(0, 4));
+        }
+        try {
+            Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw OutputFile.cannotWrite(file, e);
+        }
+    }
+
+    /** Takes what a rank left; false if it is not there yet, or not all of it. */
+    boolean take(String what, int rank, Team.Gift gift) {
+        Path file = path.resolve(what + "-" + rank);
+        if (!Files.exists(file)) {
+            return false;
+        }
+        try (MappedFile mapped = MappedFile.open(file)) {
+            long length = mapped.size() - FRAME_BYTES;
+            if (length < 0 || mapped.bytes().get(Layouts.U64, 0) != length) {
+                return false;
+            }
+            MemorySegment bytes = mapped.bytes().asSlice(LENGTH_BYTES, length);
+            if (mapped.bytes().get(Layouts.U32, LENGTH_BYTES + length) != Checksum.of(bytes)) {
+                return false;
+            }
+            gift.from(rank, bytes);
+            return true;
+        }
+    }
+
+    static void deleteTree(Path folder) throws IOException {
+        if (!Files.exists(folder)) {
+            return;
+        }
+        try (Stream<Path> below = Files.walk(folder)) {
+            for (Path path : below.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(path);
+            }
+        }
+    }
+}

@@ -1,0 +1,163 @@
+package dev.stoker.formats.parquet;
+
+import dev.stoker.StokerException;
+import dev.stoker.format.Options;
+import dev.stoker.index.Placement;
+import dev.stoker.sample.DType;
+import dev.stoker.sample.Field;
+import dev.stoker.sample.FieldType;
+import dev.stoker.sample.Samples;
+import dev.stoker.sample.Schema;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Which columns the fields become. */
+final class Columns {
+    static final String DATA = "data";
+    static final String SHAPE = "shape";
+
+    private final Samples samples;
+    private final List<SchemaNode> nodes = new ArrayList<>();
+    private final List<LeafColumn> leaves = new ArrayList<>();
+
+    Columns(Samples samples, Options options) {
+        this.samples = samples;
+        var named = new ArrayList<Field>();
+        for (int f = 0; f < samples.schema().size(); f++) {
+            Field field = samples.schema().fields().get(f);
+            named.add(new Field(options.nameOf(field.name()), field.type()));
+            add(f, named.getLast());
+        }
+        // Two columns of one name are refused by it.
+        new Schema(named);
+    }
+
+    List<SchemaNode> nodes() {
+        return nodes;
+    }
+
+    List<LeafColumn> leaves() {
+        return leaves;
+    }
+
+    /** Where the values of a field lie. */
+    static Placement placement(FieldType type) {
+        if (type instanceof FieldType.Texts) {
+            return Placement.indexed(false);
+        }
+        return type.isFixed() && type.width() <= Placement.NARROW ? Placement.indexed(true) : Placement.stored();
+    }
+
+    /** Whether elements of an array are stored as they are; others would take four bytes for one or two. */
+    static boolean isNative(DType dtype) {
+        return dtype.bytes() >= 4 || dtype == DType.FLOAT16;
+    }
+
+    static Physical physical(DType dtype) {
+        return switch (dtype) {
+            case BOOL -> Physical.BOOLEAN;
+            case INT8, INT16, INT32, UINT8, UINT16, UINT32 -> Physical.INT32;
+            case INT64, UINT64 -> Physical.INT64;
+            case FLOAT16 -> Physical.FIXED_LEN_BYTE_ARRAY;
+            case FLOAT32 -> Physical.FLOAT;
+            case FLOAT64 -> Physical.DOUBLE;
+        };
+    }
+
+    private static int width(DType dtype) {
+        return dtype == DType.FLOAT16 ? 2 : 0;
+    }
+
+    private void add(int f, Field column) {
+        String name = column.name();
+        switch (column.type()) {
+            case FieldType.Bytes _ -> bytes(f, name, Logical.NONE);
+            case FieldType.Text _ -> bytes(f, name, Logical.TEXT);
+            case FieldType.Texts _ -> {
+                nodes.add(SchemaNode.list(name, Physical.BYTE_ARRAY, 0, Logical.TEXT));
+                leaf(f, listPath(name), Physical.BYTE_ARRAY, new PageWriter.TextLists(samples, f));
+            }
+            case FieldType.Scalar scalar -> scalar(f, name, scalar);
+            case FieldType.Tensor tensor -> tensor(f, column, tensor);
+            case FieldType.Array array -> array(f, name, array);
+        }
+    }
+
+    private void leaf(int field, List<String> path, Physical physical, PageWriter writer) {
+        leaves.add(new LeafColumn(field, path, physical, null, writer));
+    }
+
+    private void bytes(int f, String name, Logical logical) {
+        nodes.add(SchemaNode.column(name, Physical.BYTE_ARRAY, 0, logical));
+        leaf(f, List.of(name), Physical.BYTE_ARRAY, new PageWriter.ByteArrays(samples, f));
+    }
+
+    private void scalar(int f, String name, FieldType.Scalar type) {
+        DType dtype = type.dtype();
+        nodes.add(SchemaNode.column(name, physical(dtype), width(dtype), Logical.of(dtype)));
+        PageWriter writer;
+        if (dtype == DType.BOOL) {
+            writer = new PageWriter.Bits(samples, f);
+        } else if (isNative(dtype)) {
+            writer = new PageWriter.Fixed(f, type.width());
+        } else {
+            writer = new PageWriter.Widened(samples, f, type);
+        }
+        leaves.add(new LeafColumn(f, List.of(name), physical(dtype), dtype, writer));
+    }
+
+    private void tensor(int f, Field column, FieldType.Tensor type) {
+        // The specification knows no fixed-length bytes of length 0.
+        if (isNative(type.dtype()) || type.width() == 0) {
+            nodes.add(numberList(column.name(), type.dtype()));
+            numbers(f, listPath(column.name()), type.dtype());
+            return;
+        }
+        if (type.width() > Integer.MAX_VALUE) {
+            throw new StokerException(
+                    "field '" + samples.schema().fields().get(f).name() + "' of type " + type.label()
+                            + " has values of " + type.width() + " bytes, but in a Parquet file they have at most "
+                            + Integer.MAX_VALUE + "; choose another format, such as stk");
+        }
+        nodes.add(SchemaNode.column(column.name(), Physical.FIXED_LEN_BYTE_ARRAY, (int) type.width(), Logical.NONE));
+        leaf(f, List.of(column.name()), Physical.FIXED_LEN_BYTE_ARRAY, new PageWriter.Fixed(f, type.width()));
+    }
+
+    private static SchemaNode numberList(String name, DType dtype) {
+        return SchemaNode.list(name, physical(dtype), width(dtype), Logical.of(dtype));
+    }
+
+    private void numbers(int f, List<String> path, DType dtype) {
+        leaf(f, path, physical(dtype), new PageWriter.NumberLists(samples, f, dtype.bytes()));
+    }
+
+    private void array(int f, String name, FieldType.Array type) {
+        DType dtype = type.dtype();
+        if (type.rank() == 1) {
+            if (isNative(dtype)) {
+                nodes.add(numberList(name, dtype));
+                numbers(f, listPath(name), dtype);
+            } else {
+                bytes(f, name, Logical.NONE);
+            }
+            return;
+        }
+        SchemaNode data = isNative(dtype)
+                ? numberList(DATA, dtype)
+                : SchemaNode.column(DATA, Physical.BYTE_ARRAY, 0, Logical.NONE);
+        nodes.add(SchemaNode.group(name, data, SchemaNode.list(SHAPE, Physical.INT32, 0, Logical.NONE)));
+        if (isNative(dtype)) {
+            numbers(f, listPath(name, DATA), dtype);
+        } else {
+            leaf(f, List.of(name, DATA), Physical.BYTE_ARRAY, new PageWriter.ByteArrays(samples, f));
+        }
+        leaf(f, listPath(name, SHAPE), Physical.INT32, new PageWriter.Shapes(samples, f, type.rank()));
+    }
+
+    private static List<String> listPath(String... names) {
+        var path = new ArrayList<>(List.of(names));
+        path.add("list");
+        path.add("element");
+        return path;
+    }
+}

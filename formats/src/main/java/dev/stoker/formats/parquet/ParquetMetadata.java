@@ -1,0 +1,98 @@
+package dev.stoker.formats.parquet;
+
+import dev.stoker.StokerException;
+import dev.stoker.format.Options;
+import dev.stoker.json.Json;
+import dev.stoker.sample.Field;
+import dev.stoker.sample.FieldType;
+import dev.stoker.sample.Schema;
+import java.io.ByteArrayInputStream;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What Parquet's schema has no place for, under the key {@code stoker} of the footer's metadata.
+ *
+ * <pre>
+ * {"fields": [{"name": "data", "type": "bytes", "column": "image_data"}, ...], "classes": ["n01440764", ...]}
+ * </pre>
+ *
+ * A type counts only where the column can hold it: other software may have changed columns and kept the metadata.
+ *
+ * @param fieldOfColumn the fields by the names of their columns
+ */
+record ParquetMetadata(Map<String, Field> fieldOfColumn, List<String> classes) {
+    static final String KEY = "stoker";
+    /** How the name of the writer begins, in files of ours. */
+    static final String CREATED_BY = "stoker";
+
+    static final ParquetMetadata NONE = new ParquetMetadata(Map.of(), List.of());
+
+    static String write(Schema schema, Options options) {
+        var fields = new ArrayList<Map<String, @Nullable Object>>();
+        for (Field field : schema.fields()) {
+            var entry = new LinkedHashMap<String, @Nullable Object>();
+            entry.put("name", field.name());
+            entry.put("type", field.type().label());
+            entry.put("column", options.nameOf(field.name()));
+            fields.add(entry);
+        }
+        var all = new LinkedHashMap<String, @Nullable Object>();
+        all.put("fields", fields);
+        all.put("classes", schema.classes());
+        return Json.write(all);
+    }
+
+    static ParquetMetadata read(String file, byte[] json) {
+        String place = file + ", metadata '" + KEY + "'";
+        Object parsed = Json.parse(new ByteArrayInputStream(json), place, json.length);
+        var fields = new HashMap<String, Field>();
+        for (Object entry : list(place, member(place, parsed, "fields"))) {
+            fields.put(text(place, member(place, entry, "column")), field(place, entry));
+        }
+        var classes = new ArrayList<String>();
+        for (Object name : list(place, member(place, parsed, "classes"))) {
+            classes.add(text(place, name));
+        }
+        return new ParquetMetadata(fields, classes);
+    }
+
+    private static Field field(String place, @Nullable Object entry) {
+        String name = text(place, member(place, entry, "name"));
+        String type = text(place, member(place, entry, "type"));
+        try {
+            return new Field(name, FieldType.of(type));
+        } catch (StokerException e) {
+            throw new StokerException("[" + place + "] " + e.getMessage(), e);
+        }
+    }
+
+    private static @Nullable Object member(String place, @Nullable Object object, String name) {
+        if (object instanceof Map<?, ?> map) {
+            return map.get(name);
+        }
+        throw wrong(place, "an object with '" + name + "'", object);
+    }
+
+    private static List<?> list(String place, @Nullable Object value) {
+        if (value instanceof List<?> list) {
+            return list;
+        }
+        throw wrong(place, "a list", value);
+    }
+
+    private static String text(String place, @Nullable Object value) {
+        if (value instanceof String text) {
+            return text;
+        }
+        throw wrong(place, "text", value);
+    }
+
+    private static StokerException wrong(String place, String expected, @Nullable Object found) {
+        return new StokerException("[" + place + "] expected " + expected + " but found " + found);
+    }
+}

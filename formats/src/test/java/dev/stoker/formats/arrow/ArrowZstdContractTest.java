@@ -1,0 +1,23 @@
+package dev.stoker.formats.arrow;
+
+import dev.stoker.format.Options;
+import java.util.Map;
+
+/** The contract with values that are compressed. */
+class ArrowZstdContractTest extends ArrowContractTest {
+    @Override
+    protected Options options() {
+        return new Options(Map.of(), Map.of("compression", "zstd", "block", "8k"));
+    }
+
+    @Override
+    public boolean leavesItsWork() {
+        return false;
+    }
+
+    /** A block has at most a gibibyte. */
+    @Override
+    public long hugeBytes() {
+        return 0;
+    }
+}

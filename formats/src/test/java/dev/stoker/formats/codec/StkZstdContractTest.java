@@ -1,0 +1,31 @@
+package dev.stoker.formats.codec;
+
+import dev.stoker.format.Format;
+import dev.stoker.format.Options;
+import dev.stoker.format.StkFormat;
+import dev.stoker.testkit.FormatContract;
+import java.util.Map;
+
+/** The contract of Stoker's own format with values that are compressed. */
+class StkZstdContractTest extends FormatContract {
+    @Override
+    protected Format format() {
+        return new StkFormat();
+    }
+
+    @Override
+    protected Options options() {
+        return new Options(Map.of(), Map.of("compression", "zstd", "block", "8k"));
+    }
+
+    @Override
+    public boolean leavesItsWork() {
+        return false;
+    }
+
+    /** A block has at most a gibibyte. */
+    @Override
+    public long hugeBytes() {
+        return 0;
+    }
+}

@@ -1,0 +1,76 @@
+package dev.stoker.formats.parquet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stoker.format.Container;
+import dev.stoker.format.Options;
+import dev.stoker.format.Sidecar;
+import dev.stoker.testkit.Seed;
+import dev.stoker.testkit.Workshop;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What pyarrow and DuckDB write, Stoker reads: in every compression, encoding and version of pages that they have. */
+class ParquetFromOthersTest {
+    private static final int FILES = 26;
+
+    @RegisterExtension
+    final Seed seed = new Seed();
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void everyFileIsRead() {
+        String[] lines =
+                ParquetPython.run("parquet_write.py", folder, seed.random().nextInt(1 << 30));
+        Map<String, Map<String, String>> expected = Expected.of(lines);
+        assertThat(expected).hasSize(FILES);
+        expected.forEach((file, values) ->
+                assertThat(Expected.found(folder.resolve(file))).as(file).isEqualTo(values));
+    }
+
+    /** A file of theirs, packed by Stoker, holds the same. */
+    @Test
+    void whatOthersWroteIsPackedAgain() {
+        Map<String, Map<String, String>> expected = Expected.of(
+                ParquetPython.run("parquet_write.py", folder, seed.random().nextInt(1 << 30)));
+        var shop = new Workshop(new ParquetFormat(), Options.NONE, folder, seed.random());
+        for (String file : new String[] {"default.parquet", "snappy-v2.parquet", "none-plain.parquet"}) {
+            try (Container container = Container.open(folder.resolve(file))) {
+                Path again = shop.pack(container, "again");
+                Workshop.delete(Sidecar.beside(again));
+                assertThat(Expected.found(again)).as(file).isEqualTo(expected.get(file));
+            }
+        }
+    }
+
+    @Test
+    void flippedBitsNeverEscape() {
+        ParquetPython.run("parquet_write.py", folder, 1);
+        RandomGenerator random = seed.random();
+        for (String file : new String[] {
+            "default.parquet",
+            "none-tiny.parquet",
+            "zstd.parquet",
+            "lz4.parquet",
+            "deltas.parquet",
+            "gzip.parquet",
+            "duckdb-snappy-V2.parquet"
+        }) {
+            byte[] whole = Workshop.read(folder.resolve(file));
+            assertThat(Damaged.refusal(folder, whole)).isEmpty();
+            for (int i = 0; i < 150; i++) {
+                byte[] damaged = whole.clone();
+                for (int flips = 0; flips < 3; flips++) {
+                    damaged[random.nextInt(damaged.length)] ^= (byte) (1 << random.nextInt(8));
+                }
+                Damaged.refusal(folder, damaged);
+            }
+        }
+    }
+}
