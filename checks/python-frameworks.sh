@@ -1,5 +1,5 @@
 #!/bin/sh
-# the Python package with real PyTorch and Pillow (large downloads)
+# the Python package with real PyTorch, JAX, TensorFlow, Lightning, Accelerate, datasets, Ray (large downloads)
 set -u
-python=$(STOKER_PYTHON_SECONDS=1800 tools/python-env python/frameworks.txt) || exit 77
+python=$(STOKER_PYTHON_SECONDS=3000 tools/python-env python/frameworks.txt) || exit 77
 cd python && "$python" -m pytest -q -p no:cacheprovider tests

@@ -1,8 +1,11 @@
 """Puts the Java command into a wheel: what ./stoker built in build/dist becomes stoker/dist. Where nothing was built, the
-wheel holds the Python package alone, which reads every container that has its Index."""
+wheel holds the Python package alone, which reads every container that has its Index. STOKER_WHEEL_JAVA names a Java runtime
+that goes into the wheel too, which then is for this platform alone."""
 
 from __future__ import annotations
 
+import os
+import sysconfig
 from pathlib import Path
 from typing import Any, Dict
 
@@ -21,3 +24,6 @@ class IncludeDist(BuildHookInterface):
             return
         for file in [*(dist / "bin").iterdir(), *(dist / "lib").glob("*.jar"), dist / "LICENSE"]:
             build_data["force_include"][str(file)] = f"stoker/dist/{file.relative_to(dist)}"
+        if os.environ.get("STOKER_WHEEL_JAVA"):
+            build_data["force_include"][os.environ["STOKER_WHEEL_JAVA"]] = "stoker/dist/java"
+            build_data["tag"] = f"py3-none-{sysconfig.get_platform().replace('-', '_').replace('.', '_')}"

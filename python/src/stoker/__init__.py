@@ -1,17 +1,38 @@
-"""Stoker's containers in Python, without a JVM: millions of small files in one file, read at memory speed.
+"""Millions of small files in one container, read at memory speed.
 
 import stoker
-ds = stoker.open("train.stk")
+ds = stoker.open("train.stk")                       # by number, without a JVM
 ds[17]["data"], ds.fields["label"], ds.classes
+
+for batch in stoker.Loader("train.stk", 64):        # in batches, by one reader process for all ranks of the node
+    batch["data"], batch["label"]
 """
 
 from __future__ import annotations
 
+from ._batch import Ragged
 from ._collate import collate
 from ._column import Column
 from ._dataset import Dataset, open
+from ._device import to_device
 from ._errors import StokerError
+from ._frameworks import tf_dataset
+from ._hf import from_hf, to_hf
+from ._loader import Loader
 from ._order import order
 
 __version__ = "0.1.0"
-__all__ = ["Column", "Dataset", "StokerError", "collate", "open", "order"]
+__all__ = [
+    "Column",
+    "Dataset",
+    "Loader",
+    "Ragged",
+    "StokerError",
+    "collate",
+    "from_hf",
+    "open",
+    "order",
+    "tf_dataset",
+    "to_device",
+    "to_hf",
+]

@@ -151,14 +151,15 @@ def _texts_reader(index: Index, field: Field, view: View) -> Read:
     def read(i: int) -> List[str]:
         value = bytes(view(i))
         try:
-            return _decode_texts(value)
+            return decode_texts(value)
         except ValueError as e:
             raise damaged(index.path, f"field '{field.name}': {e}", i) from e
 
     return read
 
 
-def _decode_texts(value: bytes) -> List[str]:
+def decode_texts(value: bytes) -> List[str]:
+    """The texts of a value of type text[]."""
     count = int.from_bytes(value[:4], "little")
     if len(value) < 4 + 4 * count:
         raise StokerError(f"a list of texts of {len(value)} bytes cannot hold {count} texts")

@@ -18,6 +18,7 @@ final class Commands {
             new SubCommand("feed", "delivers samples in batches as a training gets them", FeedCommand::new),
             new SubCommand("show", "draws a sheet of pictures with their labels", ShowCommand::new),
             new SubCommand("ledger", "proves what was delivered", LedgerCommand::new),
+            new SubCommand("serve", "reads for the Python processes of a node; they start it", ServeCommand::new),
             new SubCommand("bench", "measures, as a ratio to what the machine can do", BenchCommand::new));
 
     private Commands() {}

@@ -53,9 +53,14 @@ final class Stoker {
         return OptionSpec.builder(names).type(boolean.class).arity("0");
     }
 
-    private static String version() {
+    /** The number of the version alone. */
+    static String number() {
         String version = Stoker.class.getPackage().getImplementationVersion();
-        return "stoker " + Objects.requireNonNullElse(version, "(not packaged)") + " (Java "
+        return Objects.requireNonNullElse(version, "(not packaged)");
+    }
+
+    private static String version() {
+        return "stoker " + number() + " (Java "
                 + System.getProperty("java.version") + ", " + System.getProperty("os.name") + " "
                 + System.getProperty("os.arch") + ")";
     }

@@ -60,6 +60,11 @@ public final class Batch {
         return slot().rows().position(check(i));
     }
 
+    /** All memory of the batch: what the other methods give lies in it. */
+    public MemorySegment memory() {
+        return slot().memory;
+    }
+
     /** All values of a field. */
     public MemorySegment values(int field) {
         Slot valid = slot();
@@ -103,6 +108,11 @@ public final class Batch {
     /** The dimensions of one value of a field of arrays that each have a shape of their own. */
     public long[] shape(int i, int field) {
         return slot().layout().readShape(slot.memory, field, check(i));
+    }
+
+    /** The dimensions of all values of such a field, one value after another, as 64-bit numbers. */
+    public MemorySegment shapes(int field) {
+        return slot().layout().shapes(slot.memory, field);
     }
 
     /** Whether the dataset of a sample does not have the field; its value then is zeros or empty. */

@@ -142,6 +142,10 @@ final class BatchLayout {
         }
     }
 
+    MemorySegment shapes(MemorySegment memory, int f) {
+        return memory.asSlice(shapesAt[f], 8L * rows.count() * fields[f].shapeRank());
+    }
+
     long[] readShape(MemorySegment memory, int f, int row) {
         var shape = new long[fields[f].shapeRank()];
         for (int d = 0; d < shape.length; d++) {

@@ -28,8 +28,10 @@ public final class FeedBuilder {
     private long stopAfter = Long.MAX_VALUE;
     private boolean oneDatasetEach;
     private ReadMode mode = ReadMode.AUTO;
+    private int cores = Cores.allocated();
     private int threads;
     private long memory = MEMORY;
+    private MemorySource memorySource = MemorySource.OWN;
     private int ahead;
     private BadPolicy badPolicy = BadPolicy.FAIL;
     private @Nullable Boolean verify;
@@ -145,7 +147,16 @@ public final class FeedBuilder {
         return this;
     }
 
-    /** Threads that read; by default the cores of the allocation, and {@value #PREAD_THREADS} for positional reads. */
+    /** The cores that this feed may keep busy; by default those of the allocation. */
+    public FeedBuilder cores(int count) {
+        if (count < 1) {
+            throw new StokerException("the number of cores should be at least 1 but is " + count);
+        }
+        cores = count;
+        return this;
+    }
+
+    /** Threads that read; by default one for each core, and {@value #PREAD_THREADS} for positional reads. */
     public FeedBuilder threads(int count) {
         if (count < 1) {
             throw new StokerException("the number of threads should be at least 1 but is " + count);
@@ -160,6 +171,12 @@ public final class FeedBuilder {
             throw new StokerException("the memory for batches should be at least 1 byte but is " + bytes);
         }
         memory = bytes;
+        return this;
+    }
+
+    /** Where the memory of the batches comes from; by default it is the feed's own. */
+    public FeedBuilder memory(MemorySource source) {
+        memorySource = source;
         return this;
     }
 
@@ -243,7 +260,7 @@ public final class FeedBuilder {
         var batchFields = new BatchFields(datasets, decoders, paddings);
         BatchField[] chosen = batchFields.choose(fields);
         boolean isLoose = datasets.stream().anyMatch(data -> data.members().isLoose());
-        int mapThreads = threads > 0 ? threads : Cores.allocated();
+        int mapThreads = threads > 0 ? threads : cores;
         int preadThreads = threads > 0 ? threads : Math.max(PREAD_THREADS, mapThreads);
         var job = new Job(
                 datasets,
@@ -251,6 +268,7 @@ public final class FeedBuilder {
                 badPolicy,
                 new BadSamples(),
                 verify == null ? badPolicy != BadPolicy.FAIL : verify,
+                memorySource,
                 mapThreads,
                 preadThreads);
         var rules = new Cuts.Rules(view, shard, tail, batch, lastBatch, epochs, stopAfter, oneDatasetEach);

@@ -9,6 +9,7 @@ record Job(
         BadPolicy badPolicy,
         BadSamples bad,
         boolean verify,
+        MemorySource memory,
         int mapThreads,
         int preadThreads) {
     Members members(int dataset) {

@@ -169,7 +169,8 @@ final class Members implements AutoCloseable {
 
     private void release(MemberFile file) {
         synchronized (this) {
-            if (--file.held > 0 || file.isFolder()) {
+            // One that could not be opened is not idle either.
+            if (--file.held > 0 || !file.isOpen() || file.isFolder()) {
                 return;
             }
             idle.add(file);

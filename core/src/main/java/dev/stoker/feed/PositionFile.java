@@ -36,7 +36,8 @@ public final class PositionFile {
 
     private PositionFile() {}
 
-    public static void save(Path file, Position position) {
+    /** The position as one line of JSON. */
+    public static String write(Position position) {
         Identity identity = position.identity();
         var object = new LinkedHashMap<String, @Nullable Object>();
         object.put("format", FORMAT);
@@ -47,7 +48,11 @@ public final class PositionFile {
         object.put("epoch", position.epoch());
         object.put("cursor", position.cursor());
         object.put("beyond", compact(position.beyond()));
-        byte[] bytes = (Json.write(object) + "\n").getBytes(StandardCharsets.UTF_8);
+        return Json.write(object);
+    }
+
+    public static void save(Path file, Position position) {
+        byte[] bytes = (write(position) + "\n").getBytes(StandardCharsets.UTF_8);
         // The name is random because ranks on several nodes, whose process ids may be equal, can save the same file.
         Path temporary = file.resolveSibling(file.getFileName() + "."
                 + Long.toHexString(ThreadLocalRandom.current().nextLong()) + ".tmp");
@@ -87,6 +92,11 @@ public final class PositionFile {
         } catch (IOException e) {
             throw MappedFile.cannotRead(file, e);
         }
+        return of(value, file.toString());
+    }
+
+    /** A position from the parsed JSON of {@link #write}; {@code file} is where it comes from, for messages. */
+    public static Position of(@Nullable Object value, String file) {
         if (!(value instanceof Map<?, ?> object) || !FORMAT.equals(object.get("format"))) {
             throw new StokerException("[" + file + "] should be an object of format \"" + FORMAT
                     + "\" but is not; it is no saved position, or one of another version");

@@ -1,7 +1,6 @@
 package dev.stoker.feed;
 
 import dev.stoker.StokerException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +32,7 @@ final class Slot implements AutoCloseable {
     State state = State.FREE;
 
     Cut cut;
-    private @Nullable Arena arena;
+    private MemorySource.@Nullable Piece piece;
     MemorySegment memory = MemorySegment.NULL;
     long capacity;
 
@@ -92,10 +91,10 @@ final class Slot implements AutoCloseable {
 
     void allocate(long size) {
         free();
-        Arena fresh = Arena.ofShared();
-        arena = fresh;
         try {
-            memory = fresh.allocate(size, BatchLayout.ALIGNMENT);
+            MemorySource.Piece fresh = job.memory().allocate(size);
+            piece = fresh;
+            memory = fresh.bytes();
         } catch (OutOfMemoryError e) {
             refuse(new StokerException(
                     "a batch needs " + size + " bytes outside the heap, which the system does not give; use smaller"
@@ -114,9 +113,9 @@ final class Slot implements AutoCloseable {
 
     /** Gives the memory back; the slot can be used again. */
     void free() {
-        if (arena != null) {
-            arena.close();
-            arena = null;
+        if (piece != null) {
+            piece.close();
+            piece = null;
         }
         memory = MemorySegment.NULL;
         capacity = 0;

@@ -306,7 +306,24 @@ public final class Posix {
         return MemorySegment.ofAddress(text).reinterpret(1024).getString(0);
     }
 
-    private static MemorySegment symbol(String name) {
+    /**
+     * A call whose result fits an int, and below 0 means failure; it is made again when a signal interrupted it. For the
+     * other classes of this package.
+     */
+    static int checked(MemorySegment function, long a, long b, long c, long d, long e) throws IOException {
+        Scratch scratch = SCRATCH.get();
+        while (true) {
+            int result = (int) call(scratch, function, a, b, c, d, e);
+            if (result >= 0) {
+                return result;
+            }
+            if (scratch.errno() != EINTR) {
+                throw scratch.failure();
+            }
+        }
+    }
+
+    static MemorySegment symbol(String name) {
         return LINKER.defaultLookup().findOrThrow(name);
     }
 

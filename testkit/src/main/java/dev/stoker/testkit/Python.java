@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 public final class Python {
     private static final Map<String, Result> ENVIRONMENTS = new ConcurrentHashMap<>();
     private static final int ENVIRONMENT_SECONDS = 900;
-    private static final int SCRIPT_SECONDS = 300;
+    private static final int SCRIPT_SECONDS = 900;
 
     private final Path interpreter;
 

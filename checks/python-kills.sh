@@ -1,0 +1,12 @@
+#!/bin/sh
+# Kills ranks and the reader process of a Loader at 200 random moments; about ten minutes
+#
+# usage: checks/python-kills.sh [ROUNDS [SEED]]
+set -eu
+python=$(tools/python-env python/requirements.txt) || exit 77
+folder=$(mktemp -d "${TMPDIR:-/tmp}/stoker-kills.XXXXXX")
+trap 'rm -rf "$folder"' EXIT
+mkdir "$folder/files"
+head -c 8000000 /dev/urandom | split -b 8000 -a 4 - "$folder/files/sample"
+./stoker pack "$folder/files" -o "$folder/samples.stk" --no-sync
+PYTHONPATH=python/src "$python" python/tests/kills.py "$folder/samples.stk" "${1:-200}" ${2:+"$2"}

@@ -1,0 +1,232 @@
+"""The connection to the reader process of this node, which is started by whoever needs it first."""
+
+from __future__ import annotations
+
+import array
+import contextlib
+import hashlib
+import json
+import os
+import shutil
+import socket
+import struct
+import subprocess
+import threading
+import time
+import weakref
+from typing import IO, Any, Dict, List, Optional, Tuple
+
+from . import _wire
+from ._command import command_environment, find_command
+from ._errors import StokerError
+from ._ranks import job_name
+
+_CHUNK = 1 << 16
+_FDS = socket.CMSG_SPACE(4)
+#: A start takes half a second, but the first one of all also makes Java's start-up cache, and nodes can be busy.
+_START_SECONDS = float(os.environ.get("STOKER_START_SECONDS", "180"))
+
+
+class ReaderEnded(StokerError):
+    """The reader process is gone."""
+
+
+class Connection:
+    """One client's connection: every request has one answer. Safe for several threads."""
+
+    def __init__(self, sock: socket.socket, log: Optional[IO[bytes]]) -> None:
+        self._socket = sock
+        self._log = log
+        self._lock = threading.Lock()
+        self.pid = 0
+        self.has_vector = True
+        _OPEN.add(self)
+
+    def greet(self) -> None:
+        """Exchanges versions; raises ReaderEnded if nobody answers."""
+        from . import __version__
+
+        hello = {"protocol": _wire.PROTOCOL, "version": __version__, "cores": sorted(os.sched_getaffinity(0))}
+        self._socket.settimeout(_START_SECONDS)
+        try:
+            welcome = self.ask_json(_wire.HELLO, hello, _wire.WELCOME)
+        except socket.timeout:
+            raise StokerError(
+                f"the reader process did not answer in {_START_SECONDS:.0f} s{_said(self._log)}; set STOKER_START_SECONDS to "
+                "give it more, or look whether the node has memory and cores left"
+            ) from None
+        self._socket.settimeout(None)
+        self.pid = welcome["pid"]
+        self.has_vector = welcome["vector"]
+
+    def ask_json(self, kind: int, value: Dict[str, Any], expected: int) -> Dict[str, Any]:
+        payload, _ = self.ask(_wire.encode_json(kind, value), expected)
+        answer: Dict[str, Any] = json.loads(payload)
+        return answer
+
+    def ask(self, request: bytes, expected: int) -> Tuple[bytes, List[int]]:
+        """Sends a request; returns the payload of the answer and the files that came with it, which are the caller's."""
+        with self._lock:
+            if self._socket.fileno() < 0:
+                raise self._ended()
+            try:
+                self._socket.sendall(request)
+                kind, payload, files = self._receive()
+            except (BrokenPipeError, ConnectionResetError):
+                raise self._ended() from None
+        if kind != expected:
+            for file in files:
+                os.close(file)
+            if kind == _wire.ERROR:
+                raise StokerError(payload.decode("utf-8", "replace"))
+            raise StokerError(f"the reader process should answer with message {expected} but did with {kind}")
+        return payload, files
+
+    def _receive(self) -> Tuple[int, bytes, List[int]]:
+        # Nearly always one call: a message is small, and no other follows before the next request.
+        data, ancillary, _, _ = self._socket.recvmsg(_CHUNK, _FDS, getattr(socket, "MSG_CMSG_CLOEXEC", 0))
+        files = _files(ancillary)
+        while len(data) < _wire.HEADER.size:
+            data += self._more(_wire.HEADER.size - len(data), data)
+        kind, size = _wire.HEADER.unpack_from(data)
+        end = _wire.HEADER.size + size
+        if len(data) < end:
+            parts = [data]
+            missing = end - len(data)
+            while missing:
+                parts.append(self._more(min(missing, _CHUNK), data))
+                missing -= len(parts[-1])
+            data = b"".join(parts)
+        return kind, data[_wire.HEADER.size : end], files
+
+    def _more(self, size: int, before: bytes) -> bytes:
+        data = self._socket.recv(size)
+        if not data:
+            raise self._ended()
+        return data
+
+    def _ended(self) -> ReaderEnded:
+        self.close()
+        return ReaderEnded(
+            f"the reader process{f' ({self.pid})' if self.pid else ''} has ended: it was killed, or its node ran out of memory"
+            f"{_said(self._log)}. state_dict() tells where this loader stands; a new Loader goes on from there"
+        )
+
+    def close(self) -> None:
+        self._socket.close()
+
+
+#: All connections of this process, for a forked one to let go of: its copy would keep the reader process alive.
+_OPEN: "weakref.WeakSet[Connection]" = weakref.WeakSet()
+
+
+def _close_copies() -> None:
+    for connection in list(_OPEN):
+        connection.close()
+
+
+os.register_at_fork(after_in_child=_close_copies)
+
+
+def _files(ancillary: List[Tuple[int, int, bytes]]) -> List[int]:
+    files = array.array("i")
+    for level, kind, data in ancillary:
+        if level == socket.SOL_SOCKET and kind == socket.SCM_RIGHTS:
+            files.frombytes(data[: len(data) - len(data) % files.itemsize])
+    return list(files)
+
+
+def socket_name() -> str:
+    """The reader's address. It is in no folder, and gone with the last process that has it open."""
+    job = hashlib.sha256(job_name().encode("utf-8", "surrogateescape")).hexdigest()
+    return f"\0stoker-{os.getuid()}-{job[:24]}"
+
+
+def connect() -> Connection:
+    """Connects to the reader process of this job, and starts it if there is none."""
+    name = socket_name()
+    deadline = time.monotonic() + _START_SECONDS
+    log: Optional[IO[bytes]] = None
+    while True:
+        sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        try:
+            sock.connect(name)
+            _require_own(sock)
+            connection = Connection(sock, log)
+            connection.greet()
+            return connection
+        except (ConnectionRefusedError, ReaderEnded):
+            # There is none; or it was just about to end, or whoever started it could not.
+            sock.close()
+            if log is not None:
+                said = _said(log) or "; it ended without a word, as when it is killed or the node runs out of memory"
+                raise StokerError(f"the reader process could not be started{said}") from None
+            if time.monotonic() > deadline:
+                raise StokerError(f"no reader process could be reached in {_START_SECONDS:.0f} s: each ended at once") from None
+            log = _start(name)
+        except BaseException:
+            sock.close()
+            raise
+
+
+def _said(log: Optional[IO[bytes]]) -> str:
+    """What the reader process said, if this process started it."""
+    if log is None:
+        return ""
+    log.seek(0)
+    lines = log.read().decode("utf-8", "replace").splitlines()
+    lines = [line for line in lines if line.strip() and "incubator modules" not in line]
+    return f"; it said: {' / '.join(lines)[-2000:]}" if lines else ""
+
+
+def _require_own(sock: socket.socket) -> None:
+    _, user, _ = struct.unpack("3i", sock.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))
+    if user != os.getuid():
+        raise StokerError(
+            f"the socket {socket_name()[1:]} belongs to user {user}, not to {os.getuid()}: another user took this job's name. "
+            "Set STOKER_JOB to a name of your own"
+        )
+
+
+def _start(name: str) -> Optional[IO[bytes]]:
+    """Starts the reader process with a listening socket, and returns what it says; None if another rank does so.
+
+    Whoever binds the name first starts it. Others can connect at once, since the socket exists before the process does.
+    """
+    command = find_command()
+    if command is None:
+        raise StokerError(
+            "there is no command 'stoker', which reads for a Loader. Install Stoker (a wheel that has it is built by "
+            "python/build-wheel; it needs Java 25, or pip install 'stoker[java]'), or set STOKER to the path of the command"
+        )
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listener:
+        try:
+            listener.bind(name)
+        except OSError:
+            time.sleep(0.01)
+            return None
+        listener.listen(1024)
+        log = os.fdopen(os.memfd_create("stoker-log"), "rb")
+        environment = command_environment()
+        # It limits this rank alone; the reader process has the cores of all ranks.
+        environment.pop("SLURM_CPUS_PER_TASK", None)
+        # Started by a shell that ends at once, it is nobody's child: it outlives this rank, and leaves no zombie. In a session
+        # of its own, Ctrl-C does not reach it.
+        with contextlib.suppress(OSError):
+            subprocess.run(
+                ["sh", "-c", 'exec 3<&0; "$@" <&3 3<&- &', "sh", *_absolute(command), "serve"],
+                stdin=listener.fileno(),
+                stdout=log,
+                stderr=log,
+                cwd="/",
+                env=environment,
+                start_new_session=True,
+                check=False,
+            )
+        return log
+
+
+def _absolute(command: List[str]) -> List[str]:
+    """It is started in another folder."""
+    first = command[0] if os.path.dirname(command[0]) else shutil.which(command[0]) or command[0]
+    return [os.path.abspath(first) if os.path.dirname(first) else first, *command[1:]]

@@ -1,0 +1,249 @@
+"""The loader with real PyTorch, JAX, TensorFlow, Lightning and Accelerate; the group python-frameworks of ./check has them."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, Dict, Iterator, List
+
+import numpy as np
+import pytest
+from conftest import Packed
+
+import stoker
+from stoker._device import DeviceLoader
+
+SOURCE = str(Path(stoker.__file__).parents[1])
+
+
+@pytest.fixture(scope="module", autouse=True)
+def keeper(stk: Packed) -> Iterator[stoker.Loader]:
+    os.environ["STOKER_JOB"] = f"frameworks {os.getpid()}"
+    with stoker.Loader(stk.path) as loader:
+        yield loader
+    del os.environ["STOKER_JOB"]
+
+
+def expected_keys(stk: Packed) -> List[str]:
+    return [sample["key"] for sample in stk.samples]
+
+
+# ---- PyTorch
+
+
+def test_torch_tensors_lie_in_the_shared_memory(stk: Packed) -> None:
+    torch = pytest.importorskip("torch")
+    with stoker.Loader(stk.path, 4, framework="torch") as loader:
+        assert isinstance(loader, torch.utils.data.IterableDataset)
+        assert isinstance(loader, stoker.Loader)
+        batches = iter(loader)
+        batch = next(batches)
+        assert batch["label"].dtype == torch.int64
+        assert batch["label"].tolist() == [sample["label"] for sample in stk.samples[:4]]
+        assert batch["data"].values.dtype == torch.uint8
+        assert batch["data"][1].numpy().tobytes() == stk.samples[1]["data"]
+        assert list(batch["key"]) == expected_keys(stk)[:4]
+
+
+@pytest.mark.parametrize("method", ["fork", "spawn"])
+@pytest.mark.parametrize("workers", [0, 1, 2])
+def test_torch_data_loader(stk: Packed, workers: int, method: str) -> None:
+    data = pytest.importorskip("torch.utils.data")
+    context = {"multiprocessing_context": method} if workers else {}
+    with stoker.Loader(stk.path, 4, framework="torch", tail="ragged") as loader:
+        batches = list(data.DataLoader(loader, batch_size=None, num_workers=workers, **context))
+        if workers:  # their batches are copies
+            keys = [key for batch in batches for key in batch["key"]]
+            assert sorted(keys) == sorted(expected_keys(stk))
+        assert sum(len(batch["label"]) for batch in batches) == len(stk.samples)
+
+
+TORCHRUN = """
+import sys, torch, stoker
+import torch.distributed as dist
+dist.init_process_group("gloo")
+with stoker.Loader(sys.argv[1], 4, True, 3, framework="torch", tail="ragged") as loader:
+    assert (loader.rank, loader.world) == (dist.get_rank(), dist.get_world_size())
+    for epoch in range(3):
+        mine = [key for batch in loader for key in batch["key"]]
+        everyone = [None] * dist.get_world_size()
+        dist.all_gather_object(everyone, (loader.reader_pid, mine))
+        assert len({pid for pid, _ in everyone}) == 1
+        keys = sorted(key for _, keys in everyone for key in keys)
+        if dist.get_rank() == 0:
+            print("EPOCH", len(keys), len(set(keys)), flush=True)
+dist.destroy_process_group()
+"""
+
+
+@pytest.mark.parametrize("ranks", [2, 4])
+def test_torchrun(stk: Packed, tmp_path: Path, ranks: int) -> None:
+    pytest.importorskip("torch")
+    script = tmp_path / "train.py"
+    script.write_text(TORCHRUN)
+    environment = {name: value for name, value in os.environ.items() if name != "STOKER_JOB"}
+    ended = subprocess.run(
+        [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", str(ranks), script, stk.path],
+        env={**environment, "PYTHONPATH": SOURCE},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ended.returncode == 0, ended.stderr
+    assert [line for line in ended.stdout.splitlines() if line.startswith("EPOCH")] == ["EPOCH 21 21"] * 3
+
+
+ACCELERATE = """
+import os, sys, stoker
+import torch.multiprocessing as mp
+from accelerate import Accelerator
+
+def main(rank, path):
+    os.environ.update(RANK=str(rank), LOCAL_RANK=str(rank), WORLD_SIZE="2", LOCAL_WORLD_SIZE="2",
+                      MASTER_ADDR="127.0.0.1", MASTER_PORT=sys.argv[2])
+    accelerator = Accelerator(cpu=True)
+    loader = accelerator.prepare(stoker.Loader(path, 4, framework="torch", tail="ragged"))
+    keys = [key for batch in loader for key in batch["key"]]
+    print("RANK", accelerator.process_index, accelerator.num_processes, len(keys), flush=True)
+
+if __name__ == "__main__":
+    mp.spawn(main, args=(sys.argv[1],), nprocs=2)
+"""
+
+
+def test_accelerate_does_not_shard_twice(stk: Packed, tmp_path: Path) -> None:
+    pytest.importorskip("accelerate")
+    script = tmp_path / "train.py"
+    script.write_text(ACCELERATE)
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    ended = subprocess.run(
+        [sys.executable, script, stk.path, str(port)],
+        env={**os.environ, "PYTHONPATH": SOURCE},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ended.returncode == 0, ended.stderr
+    assert sorted(line for line in ended.stdout.splitlines() if line.startswith("RANK")) == ["RANK 0 2 11", "RANK 1 2 10"]
+
+
+def test_lightning(stk: Packed, tmp_path: Path) -> None:
+    lightning = pytest.importorskip("lightning.pytorch")
+    import torch
+
+    from stoker.lightning import DataModule
+
+    seen: List[List[str]] = []
+
+    class Model(lightning.LightningModule):  # type: ignore[misc,name-defined]
+        def __init__(self) -> None:
+            super().__init__()
+            self.layer = torch.nn.Linear(1, 3)
+
+        def training_step(self, batch: Dict[str, Any], _: int) -> Any:
+            seen.append(list(batch["key"]))
+            return torch.nn.functional.cross_entropy(self.layer(batch["label"][:, None].float()), batch["label"])
+
+        def validation_step(self, batch: Dict[str, Any], _: int) -> None:
+            pass
+
+        def configure_optimizers(self) -> Any:
+            return torch.optim.SGD(self.parameters(), 0.1)
+
+    trainer = lightning.Trainer(
+        max_epochs=2,
+        accelerator="cpu",
+        logger=False,
+        enable_checkpointing=False,
+        enable_progress_bar=False,
+        enable_model_summary=False,
+        default_root_dir=tmp_path,
+    )
+    trainer.fit(Model(), datamodule=DataModule(stk.path, stk.path, batch_size=4))
+    keys = [key for batch in seen for key in batch]
+    assert len(keys) == 2 * len(stk.samples)
+    assert sorted(keys[: len(keys) // 2]) == sorted(expected_keys(stk)) == sorted(keys[len(keys) // 2 :])
+    assert keys[: len(keys) // 2] != keys[len(keys) // 2 :]
+
+
+# ---- to a device
+
+
+def test_to_device_without_gpu(stk: Packed) -> None:
+    pytest.importorskip("torch")
+    with stoker.Loader(stk.path, 4, framework="torch") as loader:
+        batches = stoker.to_device(loader, "cpu")
+        assert len(batches) == len(loader)
+        assert [key for batch in batches for key in batch["key"]] == expected_keys(stk)
+
+
+class Copier:
+    """A device that is slow: what is not copied when the loader goes on is lost."""
+
+    def __init__(self) -> None:
+        self.pending: List[Any] = []
+
+    def wait(self) -> None:
+        for source, target in self.pending:
+            target[...] = source
+        self.pending.clear()
+
+    def copy(self, batch: Dict[str, Any]) -> Any:
+        target = np.zeros_like(np.asarray(batch["label"]))
+        self.pending.append((batch["label"], target))
+        return {"label": target}, None
+
+    def hand_over(self, batch: Dict[str, Any], done: Any) -> None:
+        self.wait()
+
+
+def test_to_device_copies_before_the_memory_is_used_again(stk: Packed) -> None:
+    pytest.importorskip("torch")
+    for ahead in (1, 2, 5):
+        with stoker.Loader(stk.path, 4, debug=True) as loader:
+            on_device = DeviceLoader(loader, "cpu", ahead)
+            labels, cursors = [], []
+            for batch in on_device._on_gpu(iter(loader), Copier()):  # type: ignore[arg-type]
+                labels += batch["label"].tolist()
+                cursors.append(on_device.state_dict()["cursor"])
+        assert labels == [sample["label"] for sample in stk.samples]
+        assert cursors == [4, 8, 12, 16, 20, 0]
+
+
+# ---- JAX, TensorFlow
+
+
+def test_jax_arrays_never_change(stk: Packed) -> None:
+    jax = pytest.importorskip("jax")
+    with stoker.Loader(stk.path, 4, framework="jax", fields=["label", "key", "data"]) as loader:
+        batches = list(loader)
+    assert all(isinstance(batch["label"], jax.Array) for batch in batches)
+    assert [label for batch in batches for label in batch["label"].tolist()] == [s["label"] for s in stk.samples]
+
+
+def test_tensorflow(stk: Packed) -> None:
+    tf = pytest.importorskip("tensorflow")
+    with stoker.Loader(stk.path, 4) as loader:
+        dataset = stoker.tf_dataset(loader)
+        batches = list(dataset.as_numpy_iterator())
+        assert sum((batch["key"].tolist() for batch in batches), []) == [key.encode() for key in expected_keys(stk)]
+        assert sum((batch["data"].tolist() for batch in batches), []) == [sample["data"] for sample in stk.samples]
+        assert sum((batch["label"].tolist() for batch in batches), []) == [sample["label"] for sample in stk.samples]
+        assert len(list(dataset)) == len(loader)
+    with stoker.Loader(stk.path, 4, framework="tf", fields=["label"]) as loader:
+        tensors = [batch["label"] for batch in loader]
+        assert all(tf.is_tensor(tensor) for tensor in tensors)
+        assert tf.concat(tensors, 0).numpy().tolist() == [sample["label"] for sample in stk.samples]
+
+
+def test_tensorflow_lists_of_text(rich: Packed) -> None:
+    tf = pytest.importorskip("tensorflow")
+    with stoker.Loader(rich.path, 7, fields=["captions", "score"]) as loader:
+        rows = [row for batch in stoker.tf_dataset(loader) for row in batch["captions"].to_list()]
+    assert rows == [[text.encode() for text in sample["captions"]] for sample in rich.samples]
+    assert tf.__version__

@@ -1,0 +1,59 @@
+"""Messages: the examples of docs/format/batch-exchange.txt, which the reader process is tested with too."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, Dict, Tuple
+
+import pytest
+
+import stoker
+from stoker import _wire
+
+EXAMPLES = Path(__file__).parents[2] / "docs" / "format" / "batch-exchange.txt"
+
+
+def example(name: str) -> bytes:
+    lines = dict(line.split(" ") for line in EXAMPLES.read_text("utf-8").splitlines())
+    return bytes.fromhex(lines[name])
+
+
+def parts(message: bytes) -> Tuple[int, bytes]:
+    kind, size = _wire.HEADER.unpack_from(message)
+    assert len(message) == 8 + size
+    return kind, message[8:]
+
+
+def test_requests() -> None:
+    hello: Dict[str, Any] = {"protocol": 1, "version": "0.1.0", "cores": [0, 1]}
+    assert _wire.encode_json(_wire.HELLO, hello) == example("hello")
+    assert _wire.encode_json(_wire.START, {"epoch": 5}) == example("start-epoch")
+    assert _wire.encode(_wire.NEXT) == example("next")
+    kind, payload = parts(example("open"))
+    assert kind == _wire.OPEN
+    assert _wire.encode_json(_wire.OPEN, json.loads(payload)) == example("open")
+
+
+def test_answers() -> None:
+    assert parts(example("welcome"))[0] == _wire.WELCOME
+    assert parts(example("started")) == (_wire.STARTED, b"{}")
+    assert parts(example("error")) == (_wire.ERROR, b"no field 'image'; the fields are key, data, label")
+
+
+def test_batch() -> None:
+    kind, payload = parts(example("batch"))
+    assert kind == _wire.BATCH
+    batch = _wire.decode_batch(payload)
+    assert batch[:5] == (3, True, 2, 5, (1, 3))
+    assert batch.places == [(0, 24, 8, -1, -1), (128, 40, -1, 64, -1), (320, 96, -1, 256, 192)]
+    assert json.loads(batch.position)["cursor"] == 128
+    empty = _wire.decode_batch(parts(example("batch-empty"))[1])
+    assert empty == (0, False, 0, 0, (), [(0, 0, -1, 0, -1)], b"{}")
+
+
+def test_batch_that_is_cut() -> None:
+    payload = parts(example("batch"))[1]
+    for size in range(len(payload)):
+        with pytest.raises(stoker.StokerError, match="a batch message"):
+            _wire.decode_batch(payload[:size])

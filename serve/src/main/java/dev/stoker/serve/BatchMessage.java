@@ -1,0 +1,73 @@
+package dev.stoker.serve;
+
+import dev.stoker.feed.Batch;
+import dev.stoker.sample.FieldType;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Where a batch lies in the memory that the client maps, and the position of the job after it.
+ *
+ * @param block the number of the piece of memory; 0 if the batch has no bytes
+ * @param freed pieces of memory that no later batch lies in
+ * @param position JSON, as a saved position
+ */
+record BatchMessage(
+        int samples,
+        boolean isLastOfEpoch,
+        long epoch,
+        int block,
+        List<Integer> freed,
+        List<FieldPlace> fields,
+        String position) {
+    private static final int HEADER_BYTES = 32;
+    private static final long NONE = -1;
+
+    /**
+     * Where a field lies; all counted in bytes from the beginning of the block.
+     *
+     * @param width the bytes from one value to the next, if all have the same; otherwise -1
+     * @param offsetsAt where the offsets are if the field has some; otherwise -1
+     * @param shapesAt where the shapes are if the field has some; otherwise -1
+     */
+    record FieldPlace(long valuesAt, long bytes, long width, long offsetsAt, long shapesAt) {
+        static final int BYTES = 40;
+    }
+
+    static BatchMessage of(Batch batch, int block, List<Integer> freed, String position) {
+        var places = new ArrayList<FieldPlace>();
+        long base = batch.memory().address();
+        for (int f = 0; f < batch.schema().size(); f++) {
+            MemorySegment values = batch.values(f);
+            boolean isDense = batch.isDense(f);
+            boolean hasShapes = batch.schema().type(f) instanceof FieldType.Array;
+            places.add(new FieldPlace(
+                    values.address() - base,
+                    values.byteSize(),
+                    isDense ? batch.stride(f) : NONE,
+                    isDense ? NONE : batch.offsets(f).address() - base,
+                    hasShapes ? batch.shapes(f).address() - base : NONE));
+        }
+        return new BatchMessage(batch.size(), batch.isLastOfEpoch(), batch.epoch(), block, freed, places, position);
+    }
+
+    Message message() {
+        byte[] json = position.getBytes(StandardCharsets.UTF_8);
+        ByteBuffer out = ByteBuffer.allocate(
+                        HEADER_BYTES + 4 * freed.size() + FieldPlace.BYTES * fields.size() + json.length)
+                .order(ByteOrder.LITTLE_ENDIAN);
+        out.putInt(samples).putInt(isLastOfEpoch ? 1 : 0).putLong(epoch).putInt(block);
+        out.putInt(freed.size()).putInt(fields.size()).putInt(json.length);
+        for (FieldPlace field : fields) {
+            out.putLong(field.valuesAt).putLong(field.bytes).putLong(field.width);
+            out.putLong(field.offsetsAt).putLong(field.shapesAt);
+        }
+        freed.forEach(out::putInt);
+        out.put(json);
+        return new Message(Message.BATCH, out.array());
+    }
+}

@@ -1,0 +1,88 @@
+package dev.stoker.serve;
+
+import dev.stoker.memory.Affinity;
+import dev.stoker.memory.LocalSocket;
+import java.io.IOException;
+import java.util.BitSet;
+import java.util.List;
+
+/**
+ * Serves the ranks of a job on one node. The first rank makes the listening socket and starts this process with it as
+ * standard input; the others only connect. It ends by itself when no client has been connected for a while.
+ */
+public final class Reader {
+    /** How long it waits for the first client, and how long for another one when the last has gone. */
+    private static final int FIRST_MILLIS = 30_000;
+
+    private static final int NEXT_MILLIS = 1_000;
+
+    private final String version;
+    private final Datasets datasets = new Datasets();
+    private final BitSet cores = new BitSet();
+    private int sessions;
+
+    private Reader(String version) {
+        this.version = version;
+    }
+
+    /** Serves until nobody is left. */
+    public static void serve(LocalSocket listening, String version) throws IOException {
+        new Reader(version).accept(listening);
+    }
+
+    private void accept(LocalSocket listening) throws IOException {
+        int patience = FIRST_MILLIS;
+        while (listening.awaitConnection(patience) || sessions() > 0) {
+            while (listening.awaitConnection(0)) {
+                begin(listening.accept());
+            }
+            patience = NEXT_MILLIS;
+        }
+    }
+
+    private void begin(LocalSocket socket) {
+        synchronized (this) {
+            sessions++;
+        }
+        Thread.ofPlatform().name("stoker-session").daemon().start(() -> {
+            try (var session = new Session(this, socket)) {
+                session.run();
+            } catch (IOException e) {
+                // The client is gone, or sends what no client sends: in both cases there is nobody to be told.
+            } finally {
+                synchronized (this) {
+                    sessions--;
+                }
+            }
+        });
+    }
+
+    private synchronized int sessions() {
+        return sessions;
+    }
+
+    String version() {
+        return version;
+    }
+
+    Datasets datasets() {
+        return datasets;
+    }
+
+    /** A client's cores become this process's too: started by one rank, it has only that one's. */
+    synchronized void useCores(List<?> more) {
+        int before = cores.cardinality();
+        for (Object core : more) {
+            if (core instanceof Long number && number >= 0 && number < Affinity.maxCores()) {
+                cores.set(number.intValue());
+            }
+        }
+        if (cores.cardinality() > before) {
+            try {
+                Affinity.set(cores);
+            } catch (IOException e) {
+                // It then runs on fewer cores than it might: slower, and nothing else.
+            }
+        }
+    }
+}

@@ -1,0 +1,181 @@
+package dev.stoker.serve;
+
+import dev.stoker.StokerException;
+import dev.stoker.feed.Batch;
+import dev.stoker.feed.Dataset;
+import dev.stoker.feed.Feed;
+import dev.stoker.feed.FeedBuilder;
+import dev.stoker.feed.Position;
+import dev.stoker.feed.PositionFile;
+import dev.stoker.feed.Ranges;
+import dev.stoker.json.Json;
+import dev.stoker.memory.LocalSocket;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One client: answers each of its requests by one message, until the connection ends. A batch is the client's until its
+ * next request; so a client that asks for none keeps its feed waiting, and memory as it is.
+ */
+final class Session implements AutoCloseable {
+    private static final Set<String> START_KNOWN = Set.of("epoch", "position");
+
+    private final Reader reader;
+    private final LocalSocket socket;
+    private final SharedBlocks blocks = new SharedBlocks();
+    private boolean isGreeted;
+    private @Nullable FeedRequest request;
+    private @Nullable List<String> paths;
+    private @Nullable Dataset dataset;
+    private @Nullable Feed feed;
+
+    Session(Reader reader, LocalSocket socket) {
+        this.reader = reader;
+        this.socket = socket;
+    }
+
+    /** Returns when the client is gone. */
+    void run() throws IOException {
+        if (socket.peerUser() != LocalSocket.user()) {
+            socket.send(Message.error("this reader process belongs to user " + LocalSocket.user()
+                            + " and serves no other, but user " + socket.peerUser() + " connected")
+                    .encode());
+            return;
+        }
+        while (true) {
+            Message message = Message.receive(socket);
+            if (message == null) {
+                return;
+            }
+            try {
+                answer(message);
+            } catch (StokerException e) {
+                socket.send(Message.error(String.valueOf(e.getMessage())).encode());
+            } catch (RuntimeException | Error e) {
+                e.printStackTrace();
+                socket.send(Message.error("internal error of the reader process: " + e)
+                        .encode());
+            }
+        }
+    }
+
+    private void answer(Message message) throws IOException {
+        if (!isGreeted && message.type() != Message.HELLO) {
+            throw new StokerException("the first message should be " + Message.HELLO + " but is " + message.type());
+        }
+        switch (message.type()) {
+            case Message.HELLO -> socket.send(welcome(message.object()).encode());
+            case Message.OPEN -> socket.send(open(message.object()).encode());
+            case Message.START -> socket.send(start(message.object()).encode());
+            case Message.NEXT -> next();
+            default -> throw new StokerException("message " + message.type() + " is none that a client sends");
+        }
+    }
+
+    private Message welcome(Map<?, ?> hello) {
+        Object protocol = hello.get("protocol");
+        if (!Long.valueOf(Message.PROTOCOL).equals(protocol)) {
+            throw new StokerException("the Python package (" + hello.get("version") + ") speaks protocol " + protocol
+                    + " but the reader process (" + reader.version() + ") speaks " + Message.PROTOCOL
+                    + "; install the same version of both, and let all ranks of the job use it");
+        }
+        if (hello.get("cores") instanceof List<?> cores) {
+            reader.useCores(cores);
+        }
+        isGreeted = true;
+        var welcome = new LinkedHashMap<String, Object>();
+        welcome.put("protocol", Message.PROTOCOL);
+        welcome.put("version", reader.version());
+        welcome.put("pid", ProcessHandle.current().pid());
+        welcome.put(
+                "vector", ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent());
+        return Message.json(Message.WELCOME, welcome);
+    }
+
+    private Message open(Map<?, ?> options) {
+        if (dataset != null) {
+            throw new StokerException("a connection opens one dataset; connect again for another");
+        }
+        var wanted = new FeedRequest(options);
+        List<String> names = wanted.paths();
+        Dataset opened = reader.datasets().open(names);
+        dataset = opened;
+        paths = names;
+        request = wanted;
+        Position beginning = Position.start(builder().identity());
+        Feed started = begin(beginning);
+        var answer = new LinkedHashMap<String, Object>();
+        answer.put(
+                "fields",
+                started.schema().fields().stream()
+                        .map(field -> List.of(field.name(), field.type().label()))
+                        .toList());
+        answer.put("classes", started.schema().classes());
+        answer.put("samples", opened.count());
+        answer.put("batches", wanted.batchesPerEpoch(beginning));
+        answer.put("position", Json.parse(PositionFile.write(beginning), "position"));
+        return Message.json(Message.OPENED, answer);
+    }
+
+    private Message start(Map<?, ?> options) {
+        var where = new Requested(options, START_KNOWN);
+        Map<?, ?> position = where.get("position", Map.class);
+        Position from = position != null
+                ? PositionFile.of(position, "state")
+                : new Position(builder().identity(), where.require("epoch", Long.class), 0, Ranges.EMPTY);
+        begin(from);
+        return Message.json(Message.STARTED, Map.of());
+    }
+
+    private Feed begin(Position from) {
+        closeFeed();
+        Feed started = builder().from(from).start();
+        feed = started;
+        return started;
+    }
+
+    private FeedBuilder builder() {
+        if (request == null || dataset == null) {
+            throw new StokerException("message " + Message.OPEN + " should come before this one");
+        }
+        return request.builder(dataset, blocks);
+    }
+
+    private void next() throws IOException {
+        if (feed == null) {
+            throw new StokerException("there is nothing to deliver: no feed was opened, or it has failed");
+        }
+        Batch batch = feed.next();
+        SharedBlocks.Block block = blocks.at(batch.memory());
+        Message message = BatchMessage.of(
+                        batch,
+                        block == null ? 0 : block.number(),
+                        blocks.takeFreed(),
+                        PositionFile.write(feed.position()))
+                .message();
+        socket.send(message.encode(), block == null ? -1 : block.memory().file());
+        if (block != null) {
+            block.memory().closeFile();
+        }
+    }
+
+    private void closeFeed() {
+        if (feed != null) {
+            feed.close();
+            feed = null;
+        }
+    }
+
+    @Override
+    public void close() {
+        closeFeed();
+        if (paths != null) {
+            reader.datasets().release(paths);
+        }
+        socket.close();
+    }
+}

@@ -1,0 +1,72 @@
+package dev.stoker.serve;
+
+import dev.stoker.feed.MemorySource;
+import dev.stoker.memory.SharedMemory;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The memory of one client's batches: numbered blocks, each of which the client maps once. Threads of the feed make and
+ * give back blocks while the session asks which block a batch lies in.
+ */
+final class SharedBlocks implements MemorySource {
+    /** A block of memory; its file is open until the client has it. */
+    record Block(int number, SharedMemory memory) {}
+
+    private final Map<Long, Block> byAddress = new HashMap<>();
+    private final List<Integer> freed = new ArrayList<>();
+    private int last;
+
+    @Override
+    public synchronized Piece allocate(long bytes) {
+        SharedMemory memory;
+        try {
+            memory = new SharedMemory(bytes);
+        } catch (IOException e) {
+            var failure = new OutOfMemoryError("no shared memory: " + e.getMessage());
+            failure.initCause(e);
+            throw failure;
+        }
+        long address = memory.bytes().address();
+        byAddress.put(address, new Block(++last, memory));
+        return new Piece() {
+            @Override
+            public MemorySegment bytes() {
+                return memory.bytes();
+            }
+
+            @Override
+            public void close() {
+                free(address);
+            }
+        };
+    }
+
+    private synchronized void free(long address) {
+        Block block = byAddress.remove(address);
+        if (block != null) {
+            // One that the client never got needs no mention.
+            if (block.memory.file() < 0) {
+                freed.add(block.number);
+            }
+            block.memory.close();
+        }
+    }
+
+    /** The block that begins where a batch's memory does; null for a batch without bytes. */
+    synchronized @Nullable Block at(MemorySegment batch) {
+        return byAddress.get(batch.address());
+    }
+
+    /** The blocks that were given back since the last call. */
+    synchronized List<Integer> takeFreed() {
+        List<Integer> taken = List.copyOf(freed);
+        freed.clear();
+        return taken;
+    }
+}
