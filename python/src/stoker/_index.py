@@ -19,7 +19,7 @@ HEADER_BYTES = 128
 SECTION_BYTES = 32
 MAX_SECTIONS = 65536
 NO_FIELD = 0xFFFFFFFF
-META, VALUES, EXTENTS, CHECKSUMS, SHAPES, DATA = 1, 2, 3, 4, 5, 6
+META, VALUES, EXTENTS, CHECKSUMS, SHAPES, DATA, BLOCKS, TILES = 1, 2, 3, 4, 5, 6, 7, 8
 KIND_NAMES = {
     META: "META",
     VALUES: "VALUES",
@@ -27,6 +27,8 @@ KIND_NAMES = {
     CHECKSUMS: "CHECKSUMS",
     SHAPES: "SHAPES",
     DATA: "DATA",
+    BLOCKS: "BLOCKS",
+    TILES: "TILES",
 }
 
 
@@ -134,10 +136,12 @@ class Index:
             self.fields: List[Field] = [_field(n, entry) for n, entry in enumerate(_take(meta, "fields", list))]
             self.classes: List[str] = _take(meta, "classes", list)
             self.splits = self._splits(_take(meta, "splits", list))
+            self.pipelines = [[_step(step) for step in steps] for steps in meta.get("pipelines", [])]
+            self.files: List[str] = meta.get("files", [])
             if not all(isinstance(name, str) for name in self.classes):
                 raise StokerError("the classes should be names")
             self._check_fields()
-        except (ValueError, RecursionError) as e:  # StokerError, JSON and UTF-8 errors are ValueErrors
+        except (ValueError, TypeError, RecursionError) as e:  # StokerError, JSON and UTF-8 errors are ValueErrors
             raise damaged(self.path, f"section META: {e}", offset=section.offset) from e
 
     def _splits(self, entries: List[Any]) -> Dict[str, range]:
@@ -165,7 +169,7 @@ class Index:
     def _check_sections(self) -> None:
         """Every section that a field needs is there and as long as the number of samples asks."""
         for kind, number in self.sections:
-            is_of_field = kind not in (META, DATA)
+            is_of_field = kind not in (META, DATA, BLOCKS, TILES)
             self._check(
                 number < len(self.fields) if is_of_field else number == NO_FIELD,
                 self.sections[kind, number].offset,
@@ -229,9 +233,15 @@ def _field(number: int, entry: Any) -> Field:
     )
     if field.dense and type_.width < 0:
         raise StokerError(f"a field of type {type_.label} cannot be dense")
-    if field.place not in ("file", "index", "tree"):
-        raise StokerError(f"unknown place '{field.place}'; valid are file, index, tree")
+    if field.place not in ("file", "index", "tree", "blocks"):
+        raise StokerError(f"unknown place '{field.place}'; valid are file, index, tree, blocks")
     return field
+
+
+def _step(entry: Any) -> Tuple[str, List[int]]:
+    if not isinstance(entry, list) or not entry or not isinstance(entry[0], str):
+        raise StokerError(f"a step of decoding should be a name and numbers but is {repr(entry)[:100]}")
+    return entry[0], [int(number) for number in entry[1:]]
 
 
 def _take(entry: Any, name: str, kind: type) -> Any:

@@ -11,6 +11,7 @@ from typing import Any, Callable, List
 
 import numpy as np
 
+from ._blocks import Blocks
 from ._errors import StokerError, damaged
 from ._index import EXTENTS, SHAPES, VALUES, Field, Index
 
@@ -25,6 +26,8 @@ def viewer(index: Index, field: Field, container: memoryview, path: str) -> View
     """Gives the bytes of a value: where they lie, or read from their own file."""
     if field.place == "tree":
         return _tree_viewer(index, field, path)
+    if field.place == "blocks":
+        return _block_viewer(index, field, Blocks(index, container, path))
     place, file = (index.bytes, index.path) if field.place == "index" else (container, path)
     return _dense_viewer(index, field, container, path) if field.dense else _extent_viewer(index, field, place, file)
 
@@ -32,6 +35,8 @@ def viewer(index: Index, field: Field, container: memoryview, path: str) -> View
 def dense_values(index: Index, field: Field, container: memoryview, path: str) -> memoryview:
     """All values of a dense field, one after another."""
     base, place, file = field.base, container, path
+    if field.place == "blocks":
+        return Blocks(index, container, path).read(base, index.count * field.type.width)
     if base < 0:
         base = index.section(VALUES, field.number).offset
     if field.base < 0 or field.place == "index":
@@ -75,6 +80,14 @@ def _extent_viewer(index: Index, field: Field, place: memoryview, file: str) -> 
         return place[start:end]
 
     return view
+
+
+def _block_viewer(index: Index, field: Field, blocks: Blocks) -> View:
+    if field.dense:
+        base, width = field.base, field.type.width
+        return lambda i: blocks.read(base + i * width, width)
+    extents = index.section_bytes(index.section(EXTENTS, field.number))
+    return lambda i: blocks.read(*extent(extents, 16 * i))
 
 
 def _tree_viewer(index: Index, field: Field, path: str) -> View:

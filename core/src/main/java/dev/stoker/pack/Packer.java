@@ -120,8 +120,9 @@ public final class Packer {
             return null;
         }
         if (team.world() > 1) {
-            throw new StokerException("with --compression one process writes: places depend on how small each block"
-                    + " gets. Leave out --compression, or pack with one process (--rank 0 --world 1)");
+            throw new StokerException("with --compression, format " + format.name() + " cannot be written by "
+                    + team.world() + " ranks: places depend on how small each block gets. Leave out --compression, or"
+                    + " pack with one process (--rank 0 --world 1)");
         }
         return BlockSpool.compress(samples, cut, files.blocks(), settings.workers(), progress);
     }

@@ -10,8 +10,8 @@ public interface Contract {
     /** Whether a field's values are in the container itself, so that they can be read when the sidecar is lost. */
     boolean isHeldByTheContainer(Field field);
 
-    /** Whether a stopped pack leaves something to go on with; what is compressed before it is planned does not. */
-    default boolean leavesItsWork() {
-        return true;
+    /** Whether samples are compressed: before they are planned, by one process, and not read where they lie. */
+    default boolean isCompressed() {
+        return false;
     }
 }

@@ -35,7 +35,7 @@ interface RankContract extends Contract {
     default void ranksWriteTheBytesOfOneProcess() throws Exception {
         Workshop shop = workshop();
         MemorySamples samples = several(shop);
-        if (!shop.format().can(Ability.PARALLEL_FILL)) {
+        if (!shop.format().can(Ability.PARALLEL_FILL) || isCompressed()) {
             assertThatThrownBy(() -> packWithRanks(shop, shop.place("refused"), 2, false, _ -> samples))
                     .hasMessageContaining("cannot be written by 2 ranks");
             return;
@@ -52,7 +52,7 @@ interface RankContract extends Contract {
     @Test
     default void aFailedRankStopsAllAndAnotherNumberGoesOn() throws Exception {
         Workshop shop = workshop();
-        if (!shop.format().can(Ability.PARALLEL_FILL)) {
+        if (!shop.format().can(Ability.PARALLEL_FILL) || isCompressed()) {
             return;
         }
         MemorySamples samples = several(shop);

@@ -50,7 +50,8 @@ public final class PlainFormat implements Format {
 
     @Override
     public Set<Ability> abilities() {
-        return EnumSet.of(Ability.WRITE, Ability.PARALLEL_FILL, Ability.SINGLE_FILE);
+        return EnumSet.of(
+                Ability.WRITE, Ability.PARALLEL_FILL, Ability.SINGLE_FILE, Ability.VARIABLE_LENGTH, Ability.IN_PLACE);
     }
 
     @Override

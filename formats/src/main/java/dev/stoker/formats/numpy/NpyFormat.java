@@ -56,6 +56,7 @@ public final class NpyFormat implements Format {
                 Ability.WRITE,
                 Ability.PARALLEL_FILL,
                 Ability.SINGLE_FILE,
+                Ability.IN_PLACE,
                 Ability.DUPLICATE_KEYS,
                 Ability.KEYLESS,
                 Ability.SPECIFIED);

@@ -41,7 +41,12 @@ public final class NpzFormat implements Format {
     @Override
     public Set<Ability> abilities() {
         return EnumSet.of(
-                Ability.WRITE, Ability.SINGLE_FILE, Ability.DUPLICATE_KEYS, Ability.KEYLESS, Ability.SPECIFIED);
+                Ability.WRITE,
+                Ability.SINGLE_FILE,
+                Ability.IN_PLACE,
+                Ability.DUPLICATE_KEYS,
+                Ability.KEYLESS,
+                Ability.SPECIFIED);
     }
 
     /** By the name too: any zip may hold .npy files as samples. */

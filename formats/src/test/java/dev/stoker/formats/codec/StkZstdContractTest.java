@@ -19,8 +19,8 @@ class StkZstdContractTest extends FormatContract {
     }
 
     @Override
-    public boolean leavesItsWork() {
-        return false;
+    public boolean isCompressed() {
+        return true;
     }
 
     /** A block has at most a gibibyte. */

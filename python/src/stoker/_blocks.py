@@ -1,0 +1,216 @@
+"""Values that lie in compressed blocks. docs/format/index.md specifies the table of blocks and the steps of decoding."""
+
+from __future__ import annotations
+
+import bisect
+import importlib
+import math
+import os
+import threading
+import zlib
+from collections import OrderedDict
+from typing import Any, Callable, Dict, List, Tuple
+
+import numpy as np
+
+from ._crc32c import crc32c
+from ._errors import StokerError, damaged
+from ._index import BLOCKS, NO_FIELD, Index, map_file
+
+#: Decoded bytes that each thread keeps.
+CACHE_BYTES = 64 << 20
+MAX_BLOCK_BYTES = 1 << 30
+TILE_BYTES = 24
+
+Step = Tuple[str, List[int]]
+
+
+class Blocks:
+    """The decoded bytes of a container. Each thread keeps the blocks that it decoded last, so that none waits for another
+    and a forked process finds no lock that somebody holds."""
+
+    def __init__(self, index: Index, container: memoryview, path: str) -> None:
+        self._index = index
+        self._container = container
+        self._path = path
+        rows = index.section_bytes(index.section(BLOCKS, NO_FIELD))
+        if len(rows) < 40 or len(rows) % 40:
+            raise damaged(index.path, f"section BLOCKS should have 40 bytes for each block but has {len(rows)} in all")
+        self._rows = rows.cast("Q")
+        self._count = len(rows) // 40 - 1
+        self._addresses = self._rows[::5]
+        self._kept = threading.local()
+
+    @property
+    def size(self) -> int:
+        """How many decoded bytes there are."""
+        return int(self._addresses[self._count])
+
+    def read(self, address: int, size: int) -> memoryview:
+        """A run of decoded bytes; what reaches over several blocks is put together."""
+        if not size:
+            return memoryview(b"")
+        if address + size > self.size:
+            raise damaged(self._index.path, f"{size} bytes at the decoded byte {address} lie behind the last, {self.size}")
+        number = bisect.bisect_right(self._addresses, address, 0, self._count) - 1
+        parts: List[memoryview] = []
+        while size:
+            if number >= self._count:
+                raise damaged(self._index.path, "section BLOCKS ends too early")
+            start = address - self._addresses[number]
+            part = self._block(number)[start : start + size]
+            parts.append(part)
+            address += len(part)
+            size -= len(part)
+            number += 1
+        return parts[0] if len(parts) == 1 else memoryview(b"".join(parts))
+
+    def _block(self, number: int) -> memoryview:
+        kept: OrderedDict[int, memoryview] = self._kept.__dict__.setdefault("blocks", OrderedDict())
+        block = kept.get(number)
+        if block is not None:
+            kept.move_to_end(number)
+            return block
+        block = self._decode(number)
+        kept[number] = block
+        held = self._kept.__dict__.get("bytes", 0) + len(block)
+        while held > CACHE_BYTES and len(kept) > 1:
+            held -= len(kept.popitem(last=False)[1])
+        self._kept.bytes = held
+        return block
+
+    def _decode(self, number: int) -> memoryview:
+        address, offset, stored, sizes, how = self._rows[5 * number : 5 * number + 5].tolist()
+        decoded, skip = sizes & 0xFFFFFFFF, sizes >> 32
+        size = self._addresses[number + 1] - address
+        pipeline, file = how & 0xFFFFFFFF, how >> 32
+        if decoded > MAX_BLOCK_BYTES or not 0 <= size <= decoded - skip or pipeline >= len(self._index.pipelines):
+            raise damaged(self._index.path, f"row {number} of section BLOCKS is wrong")
+        steps = self._index.pipelines[pipeline]
+        try:
+            if steps and steps[0][0] == "tiles":
+                whole = self._tiles(steps, offset, stored, decoded)
+            else:
+                whole = decode(steps, self._stored(file, offset, stored), decoded)
+        except (ValueError, KeyError, IndexError, TypeError, EOFError, zlib.error, RuntimeError) as e:
+            if isinstance(e, StokerError):
+                raise
+            names = " then ".join(name for name, _ in steps)
+            raise damaged(self._path, f"the block of {stored} bytes ({names}) cannot be decoded: {e}", offset=offset) from e
+        if len(whole) != decoded:
+            raise damaged(self._path, f"the block should make {decoded} bytes but makes {len(whole)}", offset=offset)
+        return whole[skip : skip + size]
+
+    def _stored(self, file: int, offset: int, stored: int) -> memoryview:
+        place, path = self._container, self._path
+        if file:
+            name = self._index.files[file - 1]
+            if os.path.isabs(name) or ".." in name.split("/"):
+                raise damaged(self._index.path, f"the file {name!r} should lie below the folder {path}")
+            path = os.path.join(path, name)
+            place = map_file(path)
+        if offset + stored > len(place):
+            raise damaged(path, f"a block of {stored} bytes should lie inside the file's {len(place)} bytes", offset=offset)
+        return place[offset : offset + stored]
+
+    def _tiles(self, steps: List[Step], offset: int, length: int, decoded: int) -> memoryview:
+        width, rank, *numbers = steps[0][1]
+        sample, tile, fill = numbers[: rank - 1], numbers[rank - 1 : 2 * rank - 1], numbers[2 * rank - 1 :]
+        element = np.dtype((np.void, width))
+        shape = [decoded // max(1, width * math.prod(sample)), *sample]
+        grid = [-(-size // step) for size, step in zip(shape, tile)]
+        if length != TILE_BYTES * math.prod(grid):
+            raise StokerError(f"[{self._index.path}] a list of {math.prod(grid)} tiles has {length} bytes")
+        whole = np.full(shape, np.frombuffer(bytes(n & 255 for n in fill), element)[0], element)
+        entries = self._index.bytes[offset : offset + length].cast("Q")
+        for number, at in enumerate(np.ndindex(*grid)):
+            place, stored, where = entries[3 * number : 3 * number + 3].tolist()
+            if stored:
+                each = [step for bit, step in enumerate(steps[1:]) if not where >> 32 + bit & 1]
+                data = decode(each, self._stored(where & 0xFFFFFFFF, place, stored), width * math.prod(tile))
+                box = tuple(slice(i * step, min((i + 1) * step, size)) for i, step, size in zip(at, tile, shape))
+                inside = tuple(slice(0, s.stop - s.start) for s in box)
+                whole[box] = np.frombuffer(data, element).reshape(tile)[inside]
+        return memoryview(whole.tobytes())
+
+
+def decode(steps: List[Step], stored: memoryview, size: int) -> memoryview:
+    """Takes all steps, one after another."""
+    data = stored
+    for name, numbers in steps:
+        if name not in _CODECS:
+            raise StokerError(
+                f"a block needs the step '{name}', which this package does not have; read it with the Loader, or make a "
+                "container that it can read: stoker convert IN -o OUT.stk"
+            )
+        data = memoryview(_CODECS[name](data, numbers, size))
+    return data
+
+
+def _package(name: str, package: str) -> Any:
+    try:
+        return importlib.import_module(name)
+    except ImportError as e:
+        raise StokerError(
+            f"blocks that are compressed with {package} need the package '{package}': pip install {package}"
+        ) from e
+
+
+def _inflate(data: memoryview, bits: int, size: int) -> bytes:
+    unpacker = zlib.decompressobj(bits)
+    made = unpacker.decompress(data, size + 1)
+    if len(made) != size or not unpacker.eof:
+        raise StokerError(f"it should inflate to {size} bytes, no more and no less")
+    return made
+
+
+def _zstd(data: memoryview, _: List[int], size: int) -> bytes:
+    made: bytes = _package("zstandard", "zstandard").ZstdDecompressor().decompress(data, max_output_size=size)
+    return made
+
+
+def _unshuffle(data: memoryview, numbers: List[int], _: int) -> bytes:
+    width = numbers[0]
+    count = len(data) // width
+    bytes_ = np.frombuffer(data, np.uint8)
+    turned = bytes_[: count * width].reshape(width, count).T
+    return turned.tobytes() + bytes_[count * width :].tobytes()
+
+
+def _swap(data: memoryview, numbers: List[int], _: int) -> bytes:
+    return np.frombuffer(data, np.uint8).reshape(-1, numbers[0])[:, ::-1].tobytes()
+
+
+def _check_crc32c(data: memoryview, _: List[int], __: int) -> memoryview:
+    if crc32c(data[:-4]) != int.from_bytes(data[-4:], "little"):
+        raise StokerError("its crc32c does not fit")
+    return data[:-4]
+
+
+def _check_fletcher32(data: memoryview, _: List[int], __: int) -> memoryview:
+    content = bytes(data[:-4]) + b"\0" * (len(data) % 2)
+    sums = [0, 0]
+    for word in np.frombuffer(content, ">u2").tolist():
+        sums[0] += word
+        sums[0] -= 0xFFFF if sums[0] > 0xFFFF else 0
+        sums[1] += sums[0]
+        sums[1] -= 0xFFFF if sums[1] > 0xFFFF else 0
+    if sums[1] << 16 | sums[0] != int.from_bytes(data[-4:], "little"):
+        raise StokerError("its fletcher32 does not fit")
+    return data[:-4]
+
+
+_CODECS: Dict[str, Callable[[memoryview, List[int], int], Any]] = {
+    "zlib": lambda data, _, size: _inflate(data, 15, size),
+    "gzip": lambda data, _, size: _inflate(data, 31, size),
+    "deflate": lambda data, _, size: _inflate(data, -15, size),
+    "zstd": _zstd,
+    "lz4": lambda data, _, size: _package("lz4.block", "lz4").decompress(data, uncompressed_size=size),
+    "lz4-frame": lambda data, _, size: _package("lz4.frame", "lz4").decompress(data),
+    "snappy": lambda data, _, size: _package("cramjam", "cramjam").snappy.decompress_raw(data),
+    "zeros": lambda data, _, size: bytes(size),
+    "shuffle": _unshuffle,
+    "swap": _swap,
+    "crc32c": _check_crc32c,
+    "fletcher32": _check_fletcher32,
+}
