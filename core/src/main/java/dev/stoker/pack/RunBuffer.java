@@ -279,7 +279,9 @@ final class RunBuffer implements RunWriter, AutoCloseable {
             return;
         }
         for (long done = 0; done < stored; ) {
-            MemorySegment part = buffer.asSlice(filled, Math.min(room(), stored - done));
+            // Asked first: for room the buffer may have to be emptied.
+            long length = Math.min(room(), stored - done);
+            MemorySegment part = buffer.asSlice(filled, length);
             spool.read(block, done, part);
             filled += part.byteSize();
             done += part.byteSize();

@@ -1,0 +1,88 @@
+"""Values in compressed blocks."""
+
+from __future__ import annotations
+
+import gzip
+import importlib.util
+import io
+import zipfile
+from pathlib import Path
+from typing import Callable, List
+
+import numpy as np
+import pytest
+
+import stoker
+from stoker._blocks import decode
+
+
+@pytest.fixture(scope="session")
+def texts(tmp_path_factory: pytest.TempPathFactory, seed: int) -> Path:
+    """Files that get smaller when they are compressed, one of them empty."""
+    chance = np.random.default_rng(seed)
+    folder = tmp_path_factory.mktemp("texts") / "source"
+    folder.mkdir()
+    for i in range(60):
+        words = chance.choice(["stoker", "feeds", "the", "fire", "slowly"], 0 if i == 7 else int(chance.integers(1, 900)))
+        (folder / f"{i:03}.txt").write_text(" ".join(words))
+    return folder
+
+
+def contents(folder: Path) -> List[bytes]:
+    return [file.read_bytes() for file in sorted(folder.iterdir())]
+
+
+@pytest.mark.parametrize("block", ["2k", "100MiB"])
+def test_what_was_compressed_is_read(block: str, texts: Path, tmp_path: Path, stoker_command: Callable[..., str]) -> None:
+    path = tmp_path / "t.stk"
+    stoker_command("pack", texts, "-o", path, "--labels", "none", "--compression", "zlib", "--block", block, "--no-sync")
+    assert path.stat().st_size < sum(map(len, contents(texts))) / 2
+    ds = stoker.open(path)
+    assert [sample["data"] for sample in ds] == contents(texts)
+    assert [ds[i]["data"] for i in (-1, 7, 30, 7)] == [contents(texts)[i] for i in (-1, 7, 30, 7)]
+    ds.verify()
+
+
+def test_members_of_a_zip(texts: Path, tmp_path: Path) -> None:
+    path = tmp_path / "t.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for file in sorted(texts.iterdir()):
+            archive.write(file, file.name)
+    assert [sample["data"] for sample in stoker.open(path)] == contents(texts)
+
+
+def test_a_codec_that_is_missing_is_named(texts: Path, tmp_path: Path, stoker_command: Callable[..., str]) -> None:
+    path = tmp_path / "t.arrow"
+    stoker_command("pack", texts, "-o", path, "--labels", "none", "--compression", "zstd", "--no-sync")
+    ds = stoker.open(path)
+    if importlib.util.find_spec("zstandard"):
+        assert [sample["data"] for sample in ds] == contents(texts)
+    else:
+        with pytest.raises(stoker.StokerError, match="need the package 'zstandard': pip install zstandard"):
+            ds[0]
+
+
+def test_a_damaged_block_is_an_error_for_its_samples_alone(
+    texts: Path, tmp_path: Path, stoker_command: Callable[..., str]
+) -> None:
+    path = tmp_path / "t.stk"
+    stoker_command("pack", texts, "-o", path, "--labels", "none", "--compression", "zlib", "--block", "2k", "--no-sync")
+    damaged = bytearray(path.read_bytes())
+    damaged[-20:] = bytes(20)
+    path.write_bytes(damaged)
+    ds = stoker.open(path)
+    assert ds[0]["data"] == contents(texts)[0]
+    with pytest.raises(stoker.StokerError, match="zlib.*cannot be decoded"):
+        ds[-1]
+
+
+def test_steps_follow_each_other() -> None:
+    numbers = np.arange(100, dtype="<u4")
+    shuffled = numbers.view(np.uint8).reshape(-1, 4).T.tobytes()
+    stored = io.BytesIO()
+    with gzip.GzipFile(fileobj=stored, mode="wb") as out:
+        out.write(shuffled)
+    found = decode([("gzip", []), ("shuffle", [4])], memoryview(stored.getvalue()), numbers.nbytes)
+    np.testing.assert_array_equal(np.frombuffer(found, "<u4"), numbers)
+    with pytest.raises(stoker.StokerError, match="should inflate to 399 bytes, no more and no less"):
+        decode([("gzip", [])], memoryview(stored.getvalue()), 399)
