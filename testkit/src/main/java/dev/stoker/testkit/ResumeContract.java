@@ -125,7 +125,8 @@ interface ResumeContract extends Contract {
         stop(shop, place, samples, samples.count() - 1, 1);
         byte[] journal = Workshop.read(journal(place));
         byte[] partial = Workshop.read(partial(place));
-        for (int size = 0; size < journal.length; size++) {
+        // Every place of a short journal, some two hundred of a long one.
+        for (int size = 0; size < journal.length; size += 1 + shop.random().nextInt(1 + journal.length / 100)) {
             Workshop.write(journal(place), Arrays.copyOf(journal, size));
             Workshop.write(partial(place), partial);
             shop.pack(samples, place, 1, Existing.RESUME);
