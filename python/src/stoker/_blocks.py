@@ -160,7 +160,7 @@ def _inflate(data: memoryview, bits: int, size: int) -> bytes:
     unpacker = zlib.decompressobj(bits)
     made = unpacker.decompress(data, size + 1)
     if len(made) != size or not unpacker.eof:
-        raise StokerError(f"it should inflate to {size} bytes, no more and no less")
+        raise ValueError(f"it should inflate to {size} bytes, no more and no less")
     return made
 
 
@@ -183,7 +183,7 @@ def _swap(data: memoryview, numbers: List[int], _: int) -> bytes:
 
 def _check_crc32c(data: memoryview, _: List[int], __: int) -> memoryview:
     if crc32c(data[:-4]) != int.from_bytes(data[-4:], "little"):
-        raise StokerError("its crc32c does not fit")
+        raise ValueError("its crc32c does not fit")
     return data[:-4]
 
 
@@ -196,7 +196,7 @@ def _check_fletcher32(data: memoryview, _: List[int], __: int) -> memoryview:
         sums[1] += sums[0]
         sums[1] -= 0xFFFF if sums[1] > 0xFFFF else 0
     if sums[1] << 16 | sums[0] != int.from_bytes(data[-4:], "little"):
-        raise StokerError("its fletcher32 does not fit")
+        raise ValueError("its fletcher32 does not fit")
     return data[:-4]
 
 

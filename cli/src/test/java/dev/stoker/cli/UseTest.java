@@ -132,7 +132,7 @@ class UseTest {
         assertThat(stoker("pack", source, "-o", folder.resolve("x.stk"), "--nope").code)
                 .isEqualTo(2);
         assertThat(stoker("pack", source, "-o", folder.resolve("x.stk"), "--rows-per-batch", "2").err)
-                .contains("format stk has no setting --rows-per-batch; it has none");
+                .contains("format stk has no setting --rows-per-batch; it has --block, --compression");
         assertThat(stoker("pack", source, "-o", folder.resolve("x.arrow"), "--rows-per-batch", "0").err)
                 .contains("--rows-per-batch takes a whole number of at least 1, not '0'");
         assertThat(stoker("pack", "--split", "a=" + source, "-o", folder.resolve("x.arrow")).err)
