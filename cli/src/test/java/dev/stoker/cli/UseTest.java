@@ -108,6 +108,14 @@ class UseTest {
     }
 
     @Test
+    void theDemoShowsEveryFormatThatHoldsPictures() {
+        Ending demo = stoker("demo", "--to", folder.resolve("demo"));
+        assertThat(demo.err).isEmpty();
+        assertThat(demo.code).isZero();
+        assertThat(demo.out).contains("hdf5", "lmdb", "parquet", "zarr-zip").doesNotContain("DIFFERS");
+    }
+
+    @Test
     void anExistingOutputIsKept() throws IOException {
         Path packed = Files.writeString(folder.resolve("x.stk"), "mine");
         Ending refused = stoker("pack", source, "-o", packed);
