@@ -50,10 +50,12 @@ public final class ResizeTaps {
     int[] groupWeights = new int[0];
     /** One byte in four: the place of an output's first source pixel, counted from its group's base. */
     byte[] groupPlaces = new byte[0];
+    /** For the pixels of one group, where they are fetched one by one. */
+    int[] fetched = new int[0];
     /** True if a group's first pixels are further apart than one vector of 64 bytes. */
     boolean wide;
 
-    private double[] scratch = new double[16];
+    private double[] scratch = new double[0];
 
     /**
      * Output pixels [from, from + outCount) of a resize of {@code in} pixels to {@code whole} pixels.
@@ -96,6 +98,7 @@ public final class ResizeTaps {
         }
         if (scratch.length < perOutput) {
             scratch = new double[perOutput];
+            fetched = new int[GROUP * perOutput];
         }
     }
 

@@ -296,7 +296,7 @@ final class VectorKernels implements Kernels {
         } else if (BITS >= 256) {
             int in = taps.first[taps.outCount - 1] > taps.first[0] ? taps.outCount - 1 : 0;
             VectorResize.pack(red, green, blue, taps.first[in] + taps.count[in], packed);
-            VectorResize.rowByGather(taps, packed, out, outAt, channelStride);
+            VectorResize.rowByFetching(taps, packed, out, outAt, channelStride);
         } else {
             ScalarKernels.INSTANCE.resizeRow(taps, red, green, blue, packed, out, outAt, channelStride);
         }

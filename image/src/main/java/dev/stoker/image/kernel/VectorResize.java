@@ -58,7 +58,7 @@ final class VectorResize {
         }
     }
 
-    /** Three channels of a pixel in one integer, for {@link #rowByGather}. */
+    /** Three channels of a pixel in one integer, for {@link #rowByFetching}. */
     static void pack(byte[] red, byte[] green, byte[] blue, int count, int[] packed) {
         for (int i = 0; i < count; i += WIDTH) {
             IntVector r = (IntVector) ByteVector.fromArray(QUARTER, red, i).convertShape(ZERO_EXTEND_B2I, S, 0);
@@ -68,28 +68,42 @@ final class VectorResize {
         }
     }
 
-    /** Fetches the pixels wherever they are, with gather loads. */
-    static void rowByGather(ResizeTaps taps, int[] packed, byte[] out, int outAt, int channelStride) {
+    /** Fetches the pixels wherever they are, one by one. */
+    static void rowByFetching(ResizeTaps taps, int[] packed, byte[] out, int outAt, int channelStride) {
         final int[] weights = taps.groupWeights;
+        final int[] fetched = taps.fetched;
         for (int g = 0; g < taps.groups; g++) {
             int n = taps.groupTaps[g];
+            fetch(packed, taps.first, g * 16, n, fetched);
             for (int lane = 0; lane < 16; lane += WIDTH) {
                 int w = g * taps.perOutput * 16 + lane;
-                int x = g * 16 + lane;
                 IntVector r = IntVector.broadcast(S, HALF), gr = r, b = r;
                 for (int t = 0; t < n; t++, w += 16) {
                     IntVector k = IntVector.fromArray(S, weights, w);
-                    IntVector p = IntVector.fromArray(S, packed, t, taps.first, x);
+                    IntVector p = IntVector.fromArray(S, fetched, t * 16 + lane);
                     r = r.add(p.and(255).mul(k));
                     gr = gr.add(p.lanewise(LSHR, 8).and(255).mul(k));
                     b = b.add(p.lanewise(LSHR, 16).mul(k));
                 }
-                int o = outAt + x;
+                int o = outAt + g * 16 + lane;
                 ((ByteVector) r.lanewise(ASHR, SHIFT).max(0).min(255).convertShape(I2B, QUARTER, 0)).intoArray(out, o);
                 ((ByteVector) gr.lanewise(ASHR, SHIFT).max(0).min(255).convertShape(I2B, QUARTER, 0))
                         .intoArray(out, o + channelStride);
                 ((ByteVector) b.lanewise(ASHR, SHIFT).max(0).min(255).convertShape(I2B, QUARTER, 0))
                         .intoArray(out, o + 2 * channelStride);
+            }
+        }
+    }
+
+    /**
+     * The pixels of 16 outputs from x on, side by side as their weights are. Gather loads would do the same, but on AVX2 the
+     * compiler often does not make them of the Vector API's (JDK 25), which then is several times slower.
+     */
+    private static void fetch(int[] packed, int[] first, int x, int taps, int[] to) {
+        for (int lane = 0; lane < 16; lane++) {
+            int from = first[x + lane];
+            for (int t = 0; t < taps; t++) {
+                to[t * 16 + lane] = packed[from + t];
             }
         }
     }
