@@ -62,7 +62,7 @@ class Loader:
     :param fast_scale: shrink large JPEGs while decoding: faster, but not the same pixels
     :param bad: what happens with a sample that cannot be read: ``fail``, ``skip`` or ``substitute``
     :param verify: compare every value with its checksum
-    :param read: ``map``, ``pread`` or ``auto``
+    :param read: ``map``, ``pread``, ``direct`` (past the page cache) or ``auto``
     :param memory: the most bytes that all batches of this rank may take together
     :param ahead: how many batches are read ahead at most
     :param copy: give each batch in memory of its own

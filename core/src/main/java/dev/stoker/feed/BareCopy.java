@@ -83,7 +83,7 @@ final class BareCopy {
                         continue;
                     }
                     int source = rows.source(f, row);
-                    boolean isRead = cut.mode() == ReadMode.PREAD && member.isInFile(source);
+                    boolean isRead = cut.mode().isPositional() && member.isInFile(source);
                     from[n] = member.bytes(source);
                     files[n] = isRead ? member.descriptor() : -1;
                     offsets[n] = member.offset(rows.local(row), source);

@@ -17,7 +17,7 @@ record Job(
     }
 
     int threads(ReadMode mode) {
-        return mode == ReadMode.PREAD ? preadThreads : mapThreads;
+        return mode.isPositional() ? preadThreads : mapThreads;
     }
 
     void requireUnchanged() {

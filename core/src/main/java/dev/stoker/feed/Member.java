@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * {@link Members} does when nobody holds it.
  */
 final class Member implements AutoCloseable {
-    private static final int NOT_OPEN = -1;
+    /** Direct reads begin and end at multiples of this, which is what any disk asks for at most. */
+    private static final long DIRECT_ALIGNMENT = ReaderThread.SCRATCH_ALIGNMENT;
 
     private final Path path;
     private final Samples samples;
@@ -35,12 +36,14 @@ final class Member implements AutoCloseable {
     private final FieldType[] types;
     private final long[] widths;
 
-    private volatile boolean isRandom;
-    private volatile int descriptor = NOT_OPEN;
+    private final Descriptor cached;
+    private final Descriptor direct;
 
     Member(Path path, Samples samples) {
         this.path = path;
         this.samples = samples;
+        this.cached = new Descriptor(path, false);
+        this.direct = new Descriptor(path, true);
         int fields = samples.schema().size();
         this.isInFile = new boolean[fields];
         this.columns = new Column[fields];
@@ -151,16 +154,44 @@ final class Member implements AutoCloseable {
         }
         long offset = container().column(field).offset(sample);
         try {
-            long read = Posix.read(descriptor(), to.asSlice(at, length), offset);
-            if (read != length) {
-                throw corrupt(
-                        sample, field, "the file ended after " + read + " of " + length + " bytes; it became shorter");
-            }
+            long read = Posix.read(cached.file(), to.asSlice(at, length), offset);
+            requireAll(sample, field, read, length);
         } catch (IOException e) {
-            var failure = corrupt(sample, field, "cannot be read: " + e.getMessage());
-            failure.initCause(e);
-            throw failure;
+            throw unreadable(sample, field, e);
         }
+    }
+
+    /**
+     * Reads a value past the page cache. Such a read goes whole sectors into memory that begins at one, so the value lies
+     * somewhere in the thread's own memory.
+     */
+    MemorySegment readDirect(long sample, int field, long length, ReaderThread thread) {
+        long offset = container().column(field).offset(sample);
+        long skipped = offset % DIRECT_ALIGNMENT;
+        long sectors = (skipped + length + DIRECT_ALIGNMENT - 1) / DIRECT_ALIGNMENT;
+        MemorySegment to = thread.scratch(sectors * DIRECT_ALIGNMENT);
+        try {
+            long read = Posix.read(direct.file(), to, offset - skipped, skipped + length);
+            requireAll(sample, field, read - skipped, length);
+        } catch (IOException e) {
+            throw unreadable(sample, field, e);
+        }
+        return to.asSlice(skipped, length);
+    }
+
+    private void requireAll(long sample, int field, long read, long length) {
+        if (read < length) {
+            throw corrupt(
+                    sample,
+                    field,
+                    "the file ended after " + Math.max(0, read) + " of " + length + " bytes; it became shorter");
+        }
+    }
+
+    private CorruptContainerException unreadable(long sample, int field, IOException e) {
+        var failure = corrupt(sample, field, "cannot be read: " + e.getMessage());
+        failure.initCause(e);
+        return failure;
     }
 
     /** Compares bytes that were read with the value's checksum; does nothing if it has none. */
@@ -194,7 +225,7 @@ final class Member implements AutoCloseable {
 
     /** Random reads from here on: the system should not read ahead where the samples lie, only in the Index. */
     void adviseRandom() {
-        isRandom = true;
+        cached.adviseRandom();
         for (int f = 0; f < isInFile.length && !isLoose(); f++) {
             adviseRandom(f);
         }
@@ -241,20 +272,9 @@ final class Member implements AutoCloseable {
         return container().column(field).offset(sample);
     }
 
+    /** The open file, for positional reads through the page cache. */
     int descriptor() throws IOException {
-        int open = descriptor;
-        return open == NOT_OPEN ? openDescriptor() : open;
-    }
-
-    private synchronized int openDescriptor() throws IOException {
-        if (descriptor == NOT_OPEN) {
-            int opened = Posix.open(Posix.HERE, path.toString().getBytes(StandardCharsets.UTF_8));
-            if (isRandom) {
-                Posix.adviseRandom(opened);
-            }
-            descriptor = opened;
-        }
-        return descriptor;
+        return cached.file();
     }
 
     private Container container() {
@@ -274,11 +294,9 @@ final class Member implements AutoCloseable {
     }
 
     @Override
-    public synchronized void close() {
-        if (descriptor != NOT_OPEN) {
-            Posix.close(descriptor);
-            descriptor = NOT_OPEN;
-        }
+    public void close() {
+        cached.close();
+        direct.close();
         samples.close();
     }
 }

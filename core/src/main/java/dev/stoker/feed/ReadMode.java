@@ -6,6 +6,16 @@ public enum ReadMode {
     MAP,
     /** Positional reads straight into the batch, as many in flight as there are threads. Best for slow storage. */
     PREAD,
-    /** One of the two, chosen at the beginning of every epoch by looking at the storage. */
-    AUTO
+    /**
+     * Positional reads past the page cache, which then is left to others. Best for data larger than memory on a fast
+     * disk: nothing of it would be found in the cache again.
+     */
+    DIRECT,
+    /** The first or the second, chosen at the beginning of every epoch by looking at the storage. */
+    AUTO;
+
+    /** Whether each value is a read of its own, so that threads are reads in flight. */
+    boolean isPositional() {
+        return this == PREAD || this == DIRECT;
+    }
 }

@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /** One thread that plans and reads batches: what it has for itself are its decoders and the bytes they read from. */
 final class ReaderThread implements Runnable {
+    static final long SCRATCH_ALIGNMENT = 4096;
+
     private final int number;
     private final Ring ring;
     private final Job job;
@@ -64,7 +66,7 @@ final class ReaderThread implements Runnable {
                 arena.close();
             }
             arena = Arena.ofConfined();
-            scratch = arena.allocate(bytes + bytes / 4, BatchLayout.ALIGNMENT);
+            scratch = arena.allocate(bytes + bytes / 4, SCRATCH_ALIGNMENT);
         }
         return scratch.asSlice(0, bytes);
     }

@@ -76,7 +76,7 @@ final class Slot implements AutoCloseable {
     }
 
     private int samplesPerPiece() {
-        if (cut.mode() == ReadMode.PREAD) {
+        if (cut.mode().isPositional()) {
             return 1; // so that as many reads as there are threads are in flight
         }
         long bytesPerSample = Math.max(1, layout.bytes() / Math.max(1, rows.count()));

@@ -40,7 +40,7 @@ final class ValueReader {
                 } else if (fields[f].isDecoded()) {
                     decode(f, row, member, thread);
                 } else {
-                    readValue(f, row, member);
+                    readValue(f, row, member, thread);
                 }
             }
         } catch (InternalError e) {
@@ -50,10 +50,14 @@ final class ValueReader {
         }
     }
 
-    private void readValue(int f, int row, Member member) {
+    private void readValue(int f, int row, Member member, ReaderThread thread) {
         long length = rows.length(f, row);
         long start = layout.start(f, row);
-        load(f, row, member, slot.memory, start);
+        if (isDirect(f, row, member)) {
+            MemorySegment.copy(direct(f, row, member, thread), 0, slot.memory, start, length);
+        } else {
+            load(f, row, member, slot.memory, start);
+        }
         if (job.verify()) {
             member.verify(rows.local(row), rows.source(f, row), slot.memory.asSlice(start, length));
         }
@@ -64,7 +68,7 @@ final class ValueReader {
 
     /** Brings the stored bytes of a value into memory. */
     private void load(int f, int row, Member member, MemorySegment to, long at) {
-        if (slot.cut.mode() == ReadMode.PREAD) {
+        if (slot.cut.mode().isPositional()) {
             member.read(rows.local(row), rows.source(f, row), to, at, rows.length(f, row));
         } else {
             member.copy(rows.local(row), rows.source(f, row), to, at, rows.length(f, row));
@@ -73,7 +77,9 @@ final class ValueReader {
 
     private void decode(int f, int row, Member member, ReaderThread thread) {
         MemorySegment encoded;
-        if (slot.cut.mode() == ReadMode.PREAD || member.isLoose()) {
+        if (isDirect(f, row, member)) {
+            encoded = direct(f, row, member, thread);
+        } else if (slot.cut.mode().isPositional() || member.isLoose()) {
             encoded = thread.scratch(rows.length(f, row));
             load(f, row, member, encoded, 0);
         } else {
@@ -91,6 +97,14 @@ final class ValueReader {
                         start.identity().seed(),
                         start.epoch(),
                         rows.place(row).sample());
+    }
+
+    private boolean isDirect(int f, int row, Member member) {
+        return slot.cut.mode() == ReadMode.DIRECT && isMapped(f, row, member);
+    }
+
+    private MemorySegment direct(int f, int row, Member member, ReaderThread thread) {
+        return member.readDirect(rows.local(row), rows.source(f, row), rows.length(f, row), thread);
     }
 
     /** Where mapped values are not in memory, as a few of them tell, the system is asked for all of them now. */

@@ -27,8 +27,12 @@ public final class Posix {
     /** {@code AT_FDCWD}: a path is relative to the working folder. */
     public static final int HERE = -100;
 
+    /** The one flag here that differs between processors. */
+    private static final int O_DIRECT = System.getProperty("os.arch").equals("aarch64") ? 0x10000 : 0x4000;
+
     static final int ENOENT = 2;
     private static final int EINTR = 4;
+    private static final int EINVAL = 22;
     private static final int AT_SYMLINK_NOFOLLOW = 0x100;
     private static final int AT_EMPTY_PATH = 0x1000;
     private static final int STATX_BASIC = 0x7ff;
@@ -131,6 +135,11 @@ public final class Posix {
             this.errno = errno;
         }
 
+        /** Whether the file, or the file system, does not allow what was asked for. */
+        public boolean isInvalid() {
+            return errno == EINVAL;
+        }
+
         public boolean isMissing() {
             return errno == ENOENT;
         }
@@ -138,10 +147,19 @@ public final class Posix {
 
     /** Opens for reading. The caller closes. */
     public static int open(int folder, byte[] name) throws IOException {
+        return open(folder, name, 0);
+    }
+
+    /** Opens for reading past the page cache: whole sectors, into memory that begins at one. The caller closes. */
+    public static int openDirect(int folder, byte[] name) throws IOException {
+        return open(folder, name, O_DIRECT);
+    }
+
+    private static int open(int folder, byte[] name, int more) throws IOException {
         Scratch scratch = SCRATCH.get();
         MemorySegment path = scratch.path(name);
         while (true) {
-            int file = (int) call(scratch, OPENAT, folder, path.address(), O_RDONLY | O_CLOEXEC, 0, 0);
+            int file = (int) call(scratch, OPENAT, folder, path.address(), O_RDONLY | O_CLOEXEC | more, 0, 0);
             if (file >= 0) {
                 return file;
             }
@@ -157,10 +175,15 @@ public final class Posix {
 
     /** Reads until {@code to} is full or the file ends; returns the number of bytes read. */
     public static long read(int file, MemorySegment to, long from) throws IOException {
+        return read(file, to, from, to.byteSize());
+    }
+
+    /** Reads until so many bytes, or more, are in {@code to}, or the file ends; returns the number of bytes read. */
+    public static long read(int file, MemorySegment to, long from, long enough) throws IOException {
         Scratch scratch = SCRATCH.get();
         long done = 0;
         try {
-            while (done < to.byteSize()) {
+            while (done < enough) {
                 long n = call(scratch, PREAD, file, to.address() + done, to.byteSize() - done, from + done, 0);
                 if (n == 0) {
                     break;

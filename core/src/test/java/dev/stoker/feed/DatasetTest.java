@@ -65,7 +65,7 @@ class DatasetTest {
     @ParameterizedTest
     @EnumSource(
             value = ReadMode.class,
-            names = {"MAP", "PREAD"})
+            names = {"MAP", "PREAD", "DIRECT"})
     void tenThousandShardsAreNotAllOpen(ReadMode mode) throws IOException {
         var samples = new RandomSamples(1, 2, 50);
         Path one = RandomSamples.pack(folder.resolve("one.stk"), 1, 2, 50);

@@ -149,7 +149,7 @@ final class FeedStory implements AutoCloseable {
                 .lastBatch(lastBatch)
                 .threads(1 + random.nextInt(3))
                 .ahead(1 + random.nextInt(3))
-                .read(ReadMode.values()[random.nextInt(3)])
+                .read(ReadMode.values()[random.nextInt(ReadMode.values().length)])
                 .epochs(epochs)
                 .resume(state);
         return oneDatasetEach ? builder.oneDatasetEach() : builder;

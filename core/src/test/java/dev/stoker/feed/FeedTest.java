@@ -154,7 +154,7 @@ class FeedTest {
     @ParameterizedTest
     @EnumSource(
             value = ReadMode.class,
-            names = {"MAP", "PREAD"})
+            names = {"MAP", "PREAD", "DIRECT"})
     void aDecoderFillsItsPlace(ReadMode mode) {
         var expected = new RandomSamples(1, 40, 3000);
         try (var data = Dataset.open(pack("a.stk", 1, 40));
@@ -253,7 +253,7 @@ class FeedTest {
 
     @Test
     void aFileThatShrinksIsNamedAndTheProcessLives() throws IOException {
-        for (ReadMode mode : new ReadMode[] {ReadMode.MAP, ReadMode.PREAD}) {
+        for (ReadMode mode : new ReadMode[] {ReadMode.MAP, ReadMode.PREAD, ReadMode.DIRECT}) {
             Path file = RandomSamples.pack(folder.resolve(mode + ".stk"), 1, 400, 30_000);
             try (var data = Dataset.open(file);
                     var feed = data.feed().batch(4).ahead(1).read(mode).start()) {
