@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import operator
 import os
 import threading
 import warnings
+from fractions import Fraction
 from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 from . import _wire
@@ -53,6 +55,7 @@ class Loader:
     :param tail: what ranks without a sample do in the last round of an epoch: ``even`` (repeat one), ``drop`` or ``ragged``
     :param threads: that read for this rank; by default its share of the cores
     :param framework: of the arrays: ``numpy``, ``torch``, ``jax`` or ``tf``
+    :param weights: makes each of the paths a data set of its own, mixed by these weights, such as ``[0.7, 0.3]``
     :param fields: only these fields, in this order
     :param drop_last: leave out a last batch that is not full
     :param pad: makes fields dense by padding with zeros: a list of fields (to the longest of each batch), or a dict with the
@@ -88,6 +91,7 @@ class Loader:
         threads: Optional[int] = None,
         framework: str = "numpy",
         *,
+        weights: Optional[Sequence[float]] = None,
         fields: Optional[Sequence[str]] = None,
         drop_last: bool = False,
         pad: Union[None, Sequence[str], Mapping[str, Optional[int]]] = None,
@@ -431,6 +435,7 @@ def _options(
     shuffle: Union[bool, str],
     seed: int,
     transform: Optional[str],
+    weights: Optional[Sequence[float]],
     fields: Optional[Sequence[str]],
     drop_last: bool,
     pad: Any,
@@ -448,6 +453,7 @@ def _options(
     decode = {"field": "data", "transform": transform, "layout": layout, "dtype": dtype, "fast_scale": fast_scale}
     return {
         "paths": _paths(path_or_paths),
+        "weights": None if weights is None else _whole_numbers(weights),
         "fields": _names("fields", fields),
         "batch": operator.index(batch_size),
         "last_batch": "drop" if drop_last else "keep",
@@ -463,6 +469,18 @@ def _paths(path_or_paths: Any) -> List[str]:
     if isinstance(path_or_paths, (str, os.PathLike)):
         path_or_paths = [path_or_paths]
     return [os.path.abspath(os.fspath(path)) for path in path_or_paths]
+
+
+def _whole_numbers(weights: Sequence[float]) -> List[int]:
+    """Weights as the smallest whole numbers in the same proportion."""
+    try:
+        exact = [Fraction(str(weight)) for weight in weights]  # of 0.3 as it is written, not as it is stored
+    except ValueError:
+        raise StokerError(f"weights should be numbers such as [3, 1] or [0.75, 0.25] but are {weights}") from None
+    if not exact or min(exact) <= 0:
+        raise StokerError(f"weights should be larger than 0, one for each data set, but are {weights}")
+    whole = [int(weight * math.lcm(*(other.denominator for other in exact))) for weight in exact]
+    return [number // math.gcd(*whole) for number in whole]
 
 
 def _names(what: str, names: Any) -> Optional[List[str]]:
