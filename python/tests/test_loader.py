@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any, Dict, Iterator, List
+from typing import Any, Dict, List
 
 import kills
 import numpy as np
@@ -22,19 +22,7 @@ import stoker
 from stoker import _command, _reader, _wire
 
 
-@pytest.fixture(scope="module", autouse=True)
-def one_job() -> Iterator[None]:
-    """All tests here are one job, whatever terminal they run in."""
-    os.environ["STOKER_JOB"] = f"tests {os.getpid()}"
-    yield
-    del os.environ["STOKER_JOB"]
-
-
-@pytest.fixture(scope="module", autouse=True)
-def keeper(one_job: None, stk: Packed) -> Iterator[stoker.Loader]:
-    """Keeps the reader process alive from test to test."""
-    with stoker.Loader(stk.path) as loader:
-        yield loader
+pytestmark = pytest.mark.usefixtures("keeper")
 
 
 def plain(batch: Dict[str, Any]) -> List[Dict[str, Any]]:

@@ -66,7 +66,7 @@ def _shown(value: Any) -> str:
     array = _as_array(value)
     if array is None or not isinstance(value, (np.ndarray, np.generic)) and array.ndim:
         return f"{type(value).__name__} {str(value)[:60]!r}"
-    return f"{array.dtype} {value}" if not array.ndim else f"{array.dtype}[{','.join(map(str, array.shape))}]"
+    return f"{array.dtype.name} {value}" if not array.ndim else f"{array.dtype.name}[{','.join(map(str, array.shape))}]"
 
 
 def _as_array(value: Any) -> Any:
