@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.stoker.StokerException;
 import dev.stoker.format.Container;
 import dev.stoker.sample.Samples;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,8 +18,12 @@ class ConcatenatedTest {
     @TempDir
     private Path folder;
 
-    private Path packed(String name, String... files) {
-        var scratch = new Scratch(folder.resolve(name));
+    private Scratch scratch(String name) throws IOException {
+        return new Scratch(Files.createDirectory(folder.resolve(name)));
+    }
+
+    private Path packed(String name, String... files) throws IOException {
+        Scratch scratch = scratch(name);
         for (String file : files) {
             scratch.file(file, "of " + file);
         }
@@ -28,19 +34,19 @@ class ConcatenatedTest {
     }
 
     @Test
-    void oneFollowsTheOther() {
+    void oneFollowsTheOther() throws IOException {
         List<Path> parts = List.of(packed("a", "1", "2"), packed("b", "0"), packed("c", "5", "6", "7"));
         Samples all = Concatenated.open(parts);
-        try (Container container = new Scratch(folder.resolve("all")).pack(all)) {
+        try (Container container = scratch("all").pack(all)) {
             assertThat(Scratch.texts(container, "key")).containsExactly("1", "2", "0", "5", "6", "7");
             assertThat(Scratch.data(container)).containsExactly("of 1", "of 2", "of 0", "of 5", "of 6", "of 7");
         }
     }
 
     @Test
-    void othersThanTheFirstAreRefused() {
+    void othersThanTheFirstAreRefused() throws IOException {
         Path first = packed("a", "1");
-        var scratch = new Scratch(folder.resolve("b"));
+        Scratch scratch = scratch("b");
         scratch.file("x/1", "data");
         scratch.file("y/1", "data");
         var labelled = new SourceRequest(scratch.src(), null, true, null, 1, BadFiles.refused());
@@ -53,7 +59,7 @@ class ConcatenatedTest {
                 .hasMessageContaining("should have the fields and classes of " + first);
         var splits = new LinkedHashMap<String, SourceRequest>();
         splits.put("train", new SourceRequest(scratch.src().resolve("x"), null, false, null, 1, BadFiles.refused()));
-        try (Container container = new Scratch(folder.resolve("c")).pack(Sources.openSplits(splits))) {
+        try (Container container = scratch("c").pack(Sources.openSplits(splits))) {
             assertThatThrownBy(() -> Concatenated.open(List.of(first, container.path())))
                     .hasMessageContaining("has splits");
         }
