@@ -82,7 +82,8 @@ def test_what_does_not_fit(label: str, value: Any, message: str) -> None:
 
 
 def test_inferred_types() -> None:
-    sample = {"a": b"", "b": "", "c": ["x"], "d": 1, "e": 1.5, "f": True, "g": np.float16(1), "h": [[1.5]], "i": np.zeros((), "u2")}
+    sample = {"a": b"", "b": "", "c": ["x"], "d": 1, "e": 1.5, "f": True, "g": np.float16(1), "h": [[1.5]]}
+    sample["i"] = np.zeros((), "u2")
     assert infer_schema(sample) == {
         "a": "bytes",
         "b": "text",

@@ -21,7 +21,6 @@ from conftest import CLASSES, Packed
 import stoker
 from stoker import _command, _reader, _wire
 
-
 pytestmark = pytest.mark.usefixtures("keeper")
 
 

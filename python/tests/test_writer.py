@@ -98,7 +98,12 @@ def test_rank_of_the_launcher(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 def test_threads(tmp_path: Path) -> None:
     with stoker.Writer(tmp_path / "out.stk", {"x": "int64"}) as writer:
-        threads = [threading.Thread(target=lambda t=t: [writer.append({"x": 100 * t + i}) for i in range(100)]) for t in range(4)]
+
+        def append(first: int) -> None:
+            for i in range(100):
+                writer.append({"x": first + i})
+
+        threads = [threading.Thread(target=append, args=(100 * t,)) for t in range(4)]
         for thread in threads:
             thread.start()
         for thread in threads:

@@ -117,8 +117,8 @@ def _infer(name: str, value: Any) -> str:
     # An empty list says nothing about what the next sample has.
     if array is None or (isinstance(value, (list, tuple)) and not value):
         raise StokerError(
-            f"the type of field '{name}' cannot be told from {_shown(value)}; give a schema, such as {{'{name}': 'float32[*]'}} "
-            "with all fields"
+            f"the type of field '{name}' cannot be told from {_shown(value)}; give a schema with all fields, such as "
+            f"{{'{name}': 'float32[*]'}}"
         )
     return f"{array.dtype.name}[{','.join('*' * array.ndim)}]" if array.ndim else str(array.dtype.name)
 

@@ -65,7 +65,7 @@ def is_hf(samples: Any) -> bool:
 def open_hf(dataset: Any) -> Any:
     """The rows of a dataset with the names, types and values that a container has; without len() if it is streamed."""
     if isinstance(dataset, dict) or dataset.features is None:
-        raise StokerError("a datasets.Dataset with known features can be packed, one split at a time; call load_dataset(split=...)")
+        raise StokerError("a datasets.Dataset with known features can be packed, one split at a time; see load_dataset(split=)")
     return _Rows(dataset) if hasattr(dataset, "__len__") else _Stream(dataset)
 
 

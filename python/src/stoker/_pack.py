@@ -148,7 +148,8 @@ def _writer(job: _Job, rank: int) -> Writer:
 def _hand_out(blocks: Iterator[_Block], workers: Dict[Any, Any]) -> None:
     """Gives every process that asks a block, and at the end None; returns when all have closed their writers."""
     while workers:
-        for connection in wait(list(workers)):
+        ready: List[Any] = wait(list(workers))
+        for connection in ready:
             try:
                 failure = connection.recv()
             except EOFError:

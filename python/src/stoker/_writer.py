@@ -19,6 +19,10 @@ Path = Union[str, "os.PathLike[str]"]
 _FLUSH = _wire.encode(_wire.FLUSH)
 _DONE = _wire.encode(_wire.DONE)
 _NO_INDEX = -1
+#: What the file may have around a sample and each of its values, at the most: the heads of its batch, of an Arrow record batch,
+#: and padding.
+_FRAME_BYTES = 4096
+_FRAME_BYTES_OF_VALUE = 256
 
 
 class Sealed(NamedTuple):
@@ -70,12 +74,13 @@ class Writer:
         ranks = find_ranks(rank, world)
         self.rank, self.world = ranks.rank, ranks.world
         self.path = os.path.abspath(path)
+        self._chunk = operator.index(chunk)
         self._request = {
             "path": self.path,
             "classes": list(classes),
             "rank": self.rank,
             "world": self.world,
-            "chunk": operator.index(chunk),
+            "chunk": self._chunk,
             "flush_millis": round(1000 * flush_seconds),
             "sync": sync,
         }
@@ -117,10 +122,10 @@ class Writer:
             assert self._encoder is not None
             payload = self._encoder.encode(sample, number)
             # What does not fit is refused here, where it can be left out; the file would be over.
-            if len(payload) > self._request["chunk"] - 4096:
+            if len(payload) > self._chunk - _FRAME_BYTES - _FRAME_BYTES_OF_VALUE * len(self._encoder.schema):
                 raise StokerError(
-                    f"[{self.path}] a sample has {len(payload)} bytes but a chunk {self._request['chunk']}; give a larger chunk, "
-                    "up to 1 GiB, to all ranks"
+                    f"[{self.path}] a sample has {len(payload)} bytes but a chunk {self._chunk}; give a larger chunk, up to 1 "
+                    "GiB, to all ranks"
                 )
             with self._over_if_it_fails() as connection:
                 connection.tell(_wire.encode(_wire.APPEND, payload))
@@ -142,8 +147,8 @@ class Writer:
             try:
                 if self._connection is None:
                     raise StokerError(
-                        f"[{self.path}] rank {self.rank} has appended nothing that the schema could be taken from, so it cannot "
-                        "be closed; give a schema where a rank may have no samples"
+                        f"[{self.path}] rank {self.rank} has appended nothing that the schema could be taken from, so it "
+                        "cannot be closed; give a schema where a rank may have no samples"
                     )
                 self._connection.ask(_DONE, _wire.FLUSHED)
             finally:

@@ -76,7 +76,7 @@ def write(
 def _sink(folder: str, path: str, schema: Any, classes: Sequence[str], force: bool, options: Mapping[str, Any]) -> Any:
     from ray.data import Datasink
 
-    class Sink(Datasink):  # type: ignore[misc,unused-ignore]
+    class Sink(Datasink):  # type: ignore[misc,type-arg,unused-ignore]
         def write(self, blocks: Iterable[Any], ctx: Any) -> Optional[Tuple[int, str]]:
             return _write_part(folder, ctx.task_idx, _rows(blocks), schema, classes)
 
@@ -96,7 +96,7 @@ def _rows(blocks: Iterable[Any]) -> Iterator[Dict[str, Any]]:
     from ray.data.block import BlockAccessor
 
     for block in blocks:
-        columns = BlockAccessor.for_block(block).to_numpy()
+        columns: Any = BlockAccessor.for_block(block).to_numpy()
         names = list(columns)
         for values in zip(*columns.values()):
             yield dict(zip(names, values))
