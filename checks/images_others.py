@@ -1,7 +1,8 @@
-"""Compares pictures other than JPEG with Pillow's convert("RGB").
+"""Compares pictures other than JPEG, and a JPEG that only libturbojpeg decodes, with Pillow's convert("RGB").
 
 usage: images_others.py JAVA [JVM-OPTION...]      JAVA runs dev.stoker.image.checks.RunChain
-WebP and TIFF need TwelveMonkeys' plugins on the class path; without them they are reported as skipped.
+WebP and TIFF need TwelveMonkeys' plugins on the class path, arithmetic coding needs libturbojpeg and cjpeg; without them
+they are reported as skipped.
 """
 import os, subprocess, sys, tempfile
 import numpy as np
@@ -17,7 +18,7 @@ cases = {
     "rgb.png": im, "rgba.png": Image.fromarray(rgba), "grey.png": Image.fromarray(grey), "la.png": Image.fromarray(rgba).convert("LA"),
     "palette.png": im.quantize(200), "palette16.png": im.quantize(16), "bits.png": im.convert("1"),
     "rgb.bmp": im, "grey.bmp": Image.fromarray(grey), "palette.bmp": im.quantize(100), "rgb.gif": im.quantize(256), "grey.gif": Image.fromarray(grey),
-    "rgb.tif": im, "grey.tif": Image.fromarray(grey), "lossless.webp": im, "lossy.webp": im, "alpha.webp": Image.fromarray(rgba),
+    "arithmetic.jpg": im, "rgb.tif": im, "grey.tif": Image.fromarray(grey), "lossless.webp": im, "lossy.webp": im, "alpha.webp": Image.fromarray(rgba),
 }
 bad = 0
 with tempfile.TemporaryDirectory() as tmp:
@@ -26,7 +27,13 @@ with tempfile.TemporaryDirectory() as tmp:
         path, names, raw = (os.path.join(tmp, n) for n in (name, "names", "raw"))
         kw = {"lossless": True} if name.startswith("lossless") or name.startswith("alpha") else {}
         if name == "rgb.gif": kw = {"save_all": True, "append_images": [Image.new("RGB", (60, 40), "red")]}
-        picture.save(path, **kw)
+        if name == "arithmetic.jpg":
+            ppm = os.path.join(tmp, "ppm"); picture.save(ppm, "PPM")
+            if subprocess.run(["cjpeg", "-arithmetic", "-outfile", path, ppm], stderr=subprocess.DEVNULL).returncode:
+                print(name, "skipped, this cjpeg has no arithmetic coding")
+                continue
+        else:
+            picture.save(path, **kw)
         open(names, "w").write(path)
         want = np.asarray(Image.open(path).convert("RGB")).astype(int)
         run = subprocess.run(java + [names, spec, raw], stderr=subprocess.PIPE, text=True)

@@ -22,7 +22,13 @@ public final class PictureReader {
     }
 
     private BufferedImage readJpeg(MemorySegment encoded) {
-        JpegHeader header = jpeg.read(encoded);
+        JpegHeader header;
+        try {
+            header = jpeg.read(encoded);
+        } catch (ImageException e) {
+            TurboJpeg.decodeInstead(e, encoded, MAX_PIXELS, picture);
+            return image(picture);
+        }
         int width = header.width();
         int height = header.height();
         if ((long) width * height > MAX_PIXELS) {
@@ -35,6 +41,10 @@ public final class PictureReader {
 
     private BufferedImage readOther(MemorySegment encoded) {
         others.decode(encoded, picture);
+        return image(picture);
+    }
+
+    private static BufferedImage image(Picture picture) {
         var image = new BufferedImage(picture.width(), picture.height(), BufferedImage.TYPE_INT_RGB);
         for (int y = 0; y < picture.height(); y++) {
             for (int x = 0; x < picture.width(); x++) {

@@ -49,20 +49,11 @@ public final class PipelineWorker {
         try {
             header = jpeg.read(encoded);
         } catch (ImageException e) {
-            return readByLibrary(encoded, e);
+            // It is not turned: such pictures are rare.
+            TurboJpeg.decodeInstead(e, encoded, options.jpeg().maxPixels(), chain.buffer());
+            return chain.buffer();
         }
         jpegSource.begin(header.width(), header.height());
         return options.orient() ? chain.orient(jpegSource, header.orientation()) : jpegSource;
-    }
-
-    /** What our decoder does not know, the machine's library may; it is not turned. Such pictures are rare. */
-    private PictureSource readByLibrary(MemorySegment encoded, ImageException why) {
-        if (!why.isUnsupported()) {
-            throw why;
-        }
-        try (TurboJpeg library = TurboJpeg.open().orElseThrow(() -> why)) {
-            library.decode(encoded, options.jpeg().maxPixels(), chain.buffer());
-            return chain.buffer();
-        }
     }
 }

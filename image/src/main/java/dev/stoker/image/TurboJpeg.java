@@ -104,6 +104,20 @@ public final class TurboJpeg implements AutoCloseable {
         return Library.FOUND.map(TurboJpeg::new);
     }
 
+    /**
+     * Decodes a JPEG that our own decoder refused.
+     *
+     * @throws ImageException {@code why}, if it is not for being unsupported, or if there is no library here
+     */
+    static void decodeInstead(ImageException why, MemorySegment encoded, long maxPixels, Picture out) {
+        if (!why.isUnsupported()) {
+            throw why;
+        }
+        try (TurboJpeg library = open().orElseThrow(() -> why)) {
+            library.decode(encoded, maxPixels, out);
+        }
+    }
+
     /** Decodes a whole picture; {@link ImageException} if the library refuses it. */
     public void decode(MemorySegment encoded, long maxPixels, Picture out) {
         decode(encoded, maxPixels);

@@ -2,6 +2,7 @@ package dev.stoker.image;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.stoker.image.jpeg.JpegDecoder;
@@ -11,6 +12,7 @@ import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -59,6 +61,46 @@ class TurboJpegTest {
             assertThat(new byte[] {picture.plane(0)[i], picture.plane(1)[i], picture.plane(2)[i]})
                     .containsExactly(ours[3 * i], ours[3 * i + 1], ours[3 * i + 2]);
         }
+    }
+
+    /** cjpeg writes arithmetic coding; our own decoder refuses it by name. */
+    @Test
+    void decodesWhatOurDecoderDoesNotKnow() throws Exception {
+        byte[] plain = photo();
+        var shown = new PictureReader().read(MemorySegment.ofArray(plain));
+        byte[] coded = arithmetic(shown);
+        assertThatThrownBy(() -> new JpegDecoder().read(coded, 0, coded.length)).hasMessageContaining("arithmetic");
+        BufferedImage found = new PictureReader().read(MemorySegment.ofArray(coded));
+        assertThat(found.getWidth()).isEqualTo(shown.getWidth());
+        assertThat(found.getRGB(100, 60) & 255).isCloseTo(shown.getRGB(100, 60) & 255, within(16));
+    }
+
+    private static byte[] arithmetic(BufferedImage image) throws Exception {
+        Process process;
+        try {
+            process = new ProcessBuilder("cjpeg", "-quality", "100", "-sample", "1x1", "-arithmetic")
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+        } catch (IOException e) {
+            return assumeNot("cjpeg is not installed");
+        }
+        try (var in = process.getOutputStream()) {
+            in.write(("P6 " + image.getWidth() + " " + image.getHeight() + " 255\n")
+                    .getBytes(StandardCharsets.US_ASCII));
+            for (int y = 0; y < image.getHeight(); y++) {
+                for (int x = 0; x < image.getWidth(); x++) {
+                    int rgb = image.getRGB(x, y);
+                    in.write(new byte[] {(byte) (rgb >> 16), (byte) (rgb >> 8), (byte) rgb});
+                }
+            }
+        }
+        byte[] coded = process.getInputStream().readAllBytes();
+        return process.waitFor() == 0 ? coded : assumeNot("this cjpeg has no arithmetic coding");
+    }
+
+    private static byte[] assumeNot(String reason) {
+        assumeTrue(false, reason);
+        return new byte[0];
     }
 
     @Test

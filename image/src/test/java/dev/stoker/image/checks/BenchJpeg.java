@@ -2,68 +2,68 @@ package dev.stoker.image.checks;
 
 import dev.stoker.image.PixelFormat;
 import dev.stoker.image.jpeg.JpegDecoder;
-import dev.stoker.image.jpeg.JpegHeader;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.SplittableRandom;
 
 /**
- * Microseconds per photo on one core: {@code BenchJpeg LIST-OF-FILES full|crop ROUNDS}. The boxes are those that
- * RandomResizedCrop draws. Prints the median round after the first two.
+ * Decodes JPEGs by one thread, whole or only a box of each: {@code BenchJpeg LIST}, which has a line "PATH X Y WIDTH HEIGHT"
+ * for each picture. For each line "full" or "crop" of the input it decodes all of them once, and prints the microseconds of
+ * processor time for one. See bench/python/jpeg.py.
  */
 public final class BenchJpeg {
+    private final JpegDecoder decoder = new JpegDecoder();
+    private final MemorySegment out = Arena.global().allocate(4000L * 4000 * 3);
+
+    private record Picture(MemorySegment bytes, int x, int y, int width, int height) {}
+
     private BenchJpeg() {}
 
     public static void main(String[] args) throws Exception {
-        List<String> names = Files.readAllLines(Path.of(args[0]));
-        boolean crop = args[1].equals("crop");
-        int rounds = Integer.parseInt(args[2]);
-        JpegDecoder decoder = new JpegDecoder();
-        MemorySegment out = Arena.global().allocate(4000L * 4000 * 3);
-        MemorySegment[] files = new MemorySegment[names.size()];
-        for (int i = 0; i < files.length; i++) {
-            byte[] bytes = Files.readAllBytes(Path.of(names.get(i)));
-            files[i] = Arena.global().allocate(bytes.length).copyFrom(MemorySegment.ofArray(bytes));
-        }
-        double[] times = new double[rounds];
-        for (int r = -2; r < rounds; r++) {
-            SplittableRandom random = new SplittableRandom(1);
-            long start = cpuTime();
-            for (MemorySegment file : files) {
-                JpegHeader header = decoder.read(file);
-                int[] box = crop
-                        ? box(random, header.width(), header.height())
-                        : new int[] {0, 0, header.width(), header.height()};
-                decoder.decode(box[0], box[1], box[2], box[3], PixelFormat.RGB, out, 0, 3L * box[2]);
+        List<Picture> pictures = new ArrayList<>();
+        for (String line : Files.readAllLines(Path.of(args[0]))) {
+            String[] words = line.split(" ");
+            byte[] bytes = Files.readAllBytes(Path.of(words[0]));
+            MemorySegment memory = Arena.global().allocate(bytes.length).copyFrom(MemorySegment.ofArray(bytes));
+            int[] box = new int[4];
+            for (int i = 0; i < 4; i++) {
+                box[i] = Integer.parseInt(words[1 + i]);
             }
-            double micros = (cpuTime() - start) / 1e3 / files.length;
-            if (r >= 0) {
-                times[r] = micros;
+            pictures.add(new Picture(memory, box[0], box[1], box[2], box[3]));
+        }
+        var bench = new BenchJpeg();
+        var input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        for (String line = input.readLine(); line != null; line = input.readLine()) {
+            System.out.println(bench.micros(pictures, line.equals("crop")));
+        }
+    }
+
+    private double micros(List<Picture> pictures, boolean crop) {
+        long start = cpuTime();
+        for (Picture picture : pictures) {
+            var header = decoder.read(picture.bytes);
+            if (crop) {
+                decode(picture.x, picture.y, picture.width, picture.height);
+            } else {
+                decode(0, 0, header.width(), header.height());
             }
         }
-        java.util.Arrays.sort(times);
-        System.out.printf("java %s: median %.0f best %.0f us/photo%n", args[1], times[rounds / 2], times[0]);
+        return (cpuTime() - start) / 1e3 / pictures.size();
+    }
+
+    private void decode(int x, int y, int width, int height) {
+        decoder.decode(x, y, width, height, PixelFormat.RGB, out, 0, 3L * width);
     }
 
     /** Of this thread, so that other work on the machine disturbs less. */
     private static long cpuTime() {
-        return java.lang.management.ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
-    }
-
-    private static int[] box(SplittableRandom random, int width, int height) {
-        for (int i = 0; i < 10; i++) {
-            double area = width * (double) height * random.nextDouble(0.08, 1);
-            double ratio = Math.exp(random.nextDouble(Math.log(3 / 4.), Math.log(4 / 3.)));
-            int w = (int) Math.round(Math.sqrt(area * ratio));
-            int h = (int) Math.round(Math.sqrt(area / ratio));
-            if (w > 0 && w <= width && h > 0 && h <= height) {
-                return new int[] {random.nextInt(width - w + 1), random.nextInt(height - h + 1), w, h};
-            }
-        }
-        int side = Math.min(width, height);
-        return new int[] {(width - side) / 2, (height - side) / 2, side, side};
+        return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
     }
 }

@@ -4,6 +4,7 @@ import dev.stoker.image.PixelFormat;
 import dev.stoker.image.jpeg.JpegDecoder;
 import dev.stoker.image.jpeg.JpegHeader;
 import dev.stoker.image.jpeg.JpegOptions;
+import dev.stoker.image.jpeg.RestartInserter;
 import dev.stoker.image.kernel.Kernels;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
@@ -13,9 +14,13 @@ import java.util.List;
 import java.util.Random;
 import java.util.zip.CRC32;
 
-/** Compares our pixels with those that images_make.py had from Pillow, boxes with the whole, and vectors with plain Java. */
+/**
+ * Compares our pixels with those that images_make.py had from Pillow, boxes with the whole, vectors with plain Java, and files
+ * with restart markers put in with those without.
+ */
 public final class CompareJpegs {
     private static final int BOXES = 5;
+    private static final int MOST_INTERVAL = 20;
 
     private CompareJpegs() {}
 
@@ -25,7 +30,7 @@ public final class CompareJpegs {
         Random random = new Random(seed);
         JpegDecoder best = new JpegDecoder();
         JpegDecoder scalar = new JpegDecoder(JpegOptions.DEFAULT, Kernels.scalar());
-        int files = 0, boxes = 0, bad = 0;
+        int files = 0, boxes = 0, marked = 0, bad = 0;
         for (String line : Files.readAllLines(folder.resolve("manifest.tsv"))) {
             String[] field = line.split("\t");
             byte[] encoded = Files.readAllBytes(folder.resolve(field[0]));
@@ -58,6 +63,15 @@ public final class CompareJpegs {
                         }
                     }
                 }
+                byte[] withMarkers =
+                        new RestartInserter(1 + random.nextInt(MOST_INTERVAL)).insert(MemorySegment.ofArray(encoded));
+                if (withMarkers != null) {
+                    marked++;
+                    if (!Arrays.equals(whole, decode(best, withMarkers, shrink, 0, 0, width, height))) {
+                        bad++;
+                        System.out.println("differs with restart markers: " + line);
+                    }
+                }
             } catch (RuntimeException e) {
                 bad++;
                 System.out.println("failed: " + line + ": " + e);
@@ -67,7 +81,7 @@ public final class CompareJpegs {
             }
         }
         System.out.println(Kernels.best().name() + ", seed " + seed + ": " + files + " files, " + boxes + " boxes, "
-                + bad + " bad");
+                + marked + " with restart markers put in, " + bad + " bad");
         if (bad > 0) {
             System.exit(1);
         }
