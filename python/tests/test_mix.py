@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import stoker
-from stoker._loader import _whole_numbers
+from stoker._request import _whole_numbers
 
 pytestmark = pytest.mark.usefixtures("keeper")
 

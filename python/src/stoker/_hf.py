@@ -9,8 +9,7 @@ import numpy as np
 
 from ._dataset import open as open_dataset
 from ._errors import StokerError
-from ._types import NUMBERS, FieldType, parse_type
-from ._writer import Path
+from ._types import NUMBERS, FieldType, Path, parse_type
 
 
 def to_hf(path: Path, split: Optional[str] = None) -> Any:

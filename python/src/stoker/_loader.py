@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import json
-import math
 import operator
 import os
 import threading
 import warnings
-from fractions import Fraction
 from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 from . import _wire
@@ -18,9 +16,9 @@ from ._errors import StokerError
 from ._frameworks import FRAMEWORKS, as_bfloat16, convert_batch, converter, torch_worker
 from ._ranks import cores_of_rank, find_ranks
 from ._reader import Connection, connect
-from ._types import FieldType, parse_type
+from ._request import request_options
+from ._types import FieldType, Path, parse_type
 
-Path = Union[str, "os.PathLike[str]"]
 State = Dict[str, Any]
 
 _NEXT = _wire.encode(_wire.NEXT)
@@ -116,7 +114,7 @@ class Loader:
         if self._framework not in FRAMEWORKS:
             raise StokerError(f"unknown framework '{self._framework}'; valid are {', '.join(FRAMEWORKS)}")
         self._ranks = find_ranks(arguments["rank"], arguments["world"])
-        self._options = _options(**arguments)
+        self._options = request_options(**arguments)
         self._is_bfloat16 = bool(self._options["decode"]) and arguments["dtype"] == "bfloat16"
         self._copies: bool = arguments["copy"]
         self._checks: bool = arguments["debug"]
@@ -427,63 +425,3 @@ _TORCH_LOADER: Any = None
 
 def _argument(name: str, place: int, args: Tuple[Any, ...], options: Dict[str, Any]) -> Any:
     return args[place] if len(args) > place else options.get(name)
-
-
-def _options(
-    path_or_paths: Any,
-    batch_size: int,
-    shuffle: Union[bool, str],
-    seed: int,
-    transform: Optional[str],
-    weights: Optional[Sequence[float]],
-    fields: Optional[Sequence[str]],
-    drop_last: bool,
-    pad: Any,
-    layout: str,
-    dtype: str,
-    fast_scale: bool,
-    **others: Any,
-) -> Dict[str, Any]:
-    """The arguments as the reader process takes them."""
-    if transform is not None and not isinstance(transform, str):
-        raise StokerError(
-            "transform should be text such as 'RandomResizedCrop(224),RandomHorizontalFlip', which the reader process runs; "
-            "apply a Python function to the batches instead"
-        )
-    decode = {"field": "data", "transform": transform, "layout": layout, "dtype": dtype, "fast_scale": fast_scale}
-    return {
-        "paths": _paths(path_or_paths),
-        "weights": None if weights is None else _whole_numbers(weights),
-        "fields": _names("fields", fields),
-        "batch": operator.index(batch_size),
-        "last_batch": "drop" if drop_last else "keep",
-        "order": shuffle if isinstance(shuffle, str) else "shuffled" if shuffle else "sequential",
-        "seed": operator.index(seed),
-        "pad": dict(pad) if isinstance(pad, Mapping) else dict.fromkeys(_names("pad", pad) or ()),
-        "decode": None if transform is None else decode,
-        **{name: others[name] for name in ("tail", "threads", "memory", "ahead", "read", "bad", "verify")},
-    }
-
-
-def _paths(path_or_paths: Any) -> List[str]:
-    if isinstance(path_or_paths, (str, os.PathLike)):
-        path_or_paths = [path_or_paths]
-    return [os.path.abspath(os.fspath(path)) for path in path_or_paths]
-
-
-def _whole_numbers(weights: Sequence[float]) -> List[int]:
-    """Weights as the smallest whole numbers in the same proportion."""
-    try:
-        exact = [Fraction(str(weight)) for weight in weights]  # of 0.3 as it is written, not as it is stored
-    except ValueError:
-        raise StokerError(f"weights should be numbers such as [3, 1] or [0.75, 0.25] but are {weights}") from None
-    if not exact or min(exact) <= 0:
-        raise StokerError(f"weights should be larger than 0, one for each data set, but are {weights}")
-    whole = [int(weight * math.lcm(*(other.denominator for other in exact))) for weight in exact]
-    return [number // math.gcd(*whole) for number in whole]
-
-
-def _names(what: str, names: Any) -> Optional[List[str]]:
-    if isinstance(names, str):
-        raise StokerError(f"{what} should be a list of names, such as ['{names}']")
-    return None if names is None else list(names)

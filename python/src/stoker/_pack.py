@@ -15,7 +15,8 @@ from ._command import command_environment, find_command
 from ._encode import infer_schema, require_mapping
 from ._errors import StokerError
 from ._hf import is_hf, open_hf
-from ._writer import Path, Writer, seal
+from ._types import Path
+from ._writer import Writer, seal
 
 _BLOCK = 64
 #: Unused parts of a chunk take no place on the disk, so it is as large as the largest sample may be.

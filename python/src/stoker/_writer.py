@@ -6,15 +6,14 @@ import contextlib
 import operator
 import os
 import threading
-from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Union
+from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence
 
 from . import _wire
 from ._encode import SampleEncoder, infer_schema
 from ._errors import StokerError
 from ._ranks import find_ranks
 from ._reader import Connection, connect
-
-Path = Union[str, "os.PathLike[str]"]
+from ._types import Path
 
 _FLUSH = _wire.encode(_wire.FLUSH)
 _DONE = _wire.encode(_wire.DONE)

@@ -13,7 +13,8 @@ from ._dataset import Dataset
 from ._dataset import open as open_dataset
 from ._errors import StokerError
 from ._pack import convert
-from ._writer import Path, Writer, seal
+from ._types import Path
+from ._writer import Writer, seal
 
 
 class _Read:
