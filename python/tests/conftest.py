@@ -10,11 +10,12 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any, Callable, Dict, List
+from typing import Any, Callable, Dict, Iterator, List
 
 import numpy as np
 import pytest
 
+import stoker
 from stoker._command import find_command
 
 collect_ignore = [] if importlib.util.find_spec("torch") else ["test_torch.py"]
@@ -153,3 +154,18 @@ def rich(
     path = tmp_path_factory.mktemp("out") / f"rich.{request.param}"
     stoker_command("pack", source, "--manifest", manifest, "-o", path, "--no-sync")
     return Packed(path, samples)
+
+
+@pytest.fixture(scope="module")
+def one_job() -> Iterator[None]:
+    """All tests of a module are one job, whatever terminal they run in."""
+    os.environ["STOKER_JOB"] = f"tests {os.getpid()}"
+    yield
+    del os.environ["STOKER_JOB"]
+
+
+@pytest.fixture(scope="module")
+def keeper(one_job: None, stk: Packed) -> Iterator[stoker.Loader]:
+    """Keeps the reader process alive from test to test."""
+    with stoker.Loader(stk.path) as loader:
+        yield loader

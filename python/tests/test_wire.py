@@ -10,6 +10,7 @@ import pytest
 
 import stoker
 from stoker import _wire
+from stoker._encode import SampleEncoder
 
 EXAMPLES = Path(__file__).parents[2] / "docs" / "format" / "batch-exchange.txt"
 
@@ -35,7 +36,24 @@ def test_requests() -> None:
     assert _wire.encode_json(_wire.OPEN, json.loads(payload)) == example("open")
 
 
+def test_requests_of_writers() -> None:
+    schema = {"key": "text", "scores": "float32[*]", "label": "int64"}
+    for name, kind in (("collect", _wire.COLLECT), ("seal", _wire.SEAL)):
+        found, payload = parts(example(name))
+        assert found == kind
+        assert _wire.encode_json(kind, json.loads(payload)) == example(name)
+    assert json.loads(parts(example("collect"))[1])["fields"] == [[name, label] for name, label in schema.items()]
+    sample = {"key": "é", "scores": [0.5, -1.0], "label": 3}
+    assert _wire.encode(_wire.APPEND, SampleEncoder(schema).encode(sample, 7)) == example("append")
+    assert _wire.encode(_wire.FLUSH) == example("flush")
+    assert _wire.encode(_wire.DONE) == example("done")
+
+
 def test_answers() -> None:
+    assert parts(example("flushed")) == (_wire.FLUSHED, b'{"samples":12}')
+    kind, payload = parts(example("sealed"))
+    assert kind == _wire.SEALED
+    assert stoker.Sealed(**json.loads(payload)) == (12, 70000, ["rank 1: its samples 3 to 4"])
     assert parts(example("welcome"))[0] == _wire.WELCOME
     assert parts(example("started")) == (_wire.STARTED, b"{}")
     assert parts(example("error")) == (_wire.ERROR, b"no field 'image'; the fields are key, data, label")

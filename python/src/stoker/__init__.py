@@ -20,6 +20,8 @@ from ._frameworks import tf_dataset
 from ._hf import from_hf, to_hf
 from ._loader import Loader
 from ._order import order
+from ._pack import pack
+from ._writer import Sealed, Writer, seal
 
 __version__ = "0.1.0"
 __all__ = [
@@ -27,11 +29,15 @@ __all__ = [
     "Dataset",
     "Loader",
     "Ragged",
+    "Sealed",
     "StokerError",
+    "Writer",
     "collate",
     "from_hf",
     "open",
     "order",
+    "pack",
+    "seal",
     "tf_dataset",
     "to_device",
     "to_hf",

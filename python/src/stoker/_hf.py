@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import os
-import subprocess
-import tempfile
 from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 import numpy as np
 
-from ._command import command_environment, find_command
 from ._dataset import open as open_dataset
 from ._errors import StokerError
-from ._loader import Path
-from ._types import FieldType, parse_type
-
-_ROWS = 256
+from ._types import NUMBERS, FieldType, Path, parse_type
 
 
 def to_hf(path: Path, split: Optional[str] = None) -> Any:
@@ -51,74 +44,108 @@ def _feature(datasets: Any, name: str, kind: FieldType, classes: List[str]) -> A
     return feature
 
 
-def from_hf(dataset: Any, path: Path, force: bool = False) -> None:
-    """Packs a ``datasets.Dataset`` into a container whose ending names the format.
+def from_hf(dataset: Any, path: Path, force: bool = False, **options: Any) -> int:
+    """Packs a ``datasets.Dataset`` into a container whose ending names the format: ``stoker.pack(dataset, path)``.
 
     The first column of pictures or sounds becomes field ``data`` with their encoded bytes, unless there is a column of that
     name; a column of class labels gives the classes; ``key`` is the number of the row where there is no such column.
     """
-    import pyarrow as pa  # type: ignore[import-untyped,import-not-found,unused-ignore]
+    from ._pack import pack
 
-    command = find_command()
-    if command is None:
-        raise StokerError("there is no command 'stoker', which packs; see docs/how-to/python.md for how to install it")
-    path = os.path.abspath(path)
-    with tempfile.TemporaryDirectory(prefix="stoker-", dir=os.path.dirname(path)) as folder:
-        between = os.path.join(folder, "rows.arrow")
-        _write(pa, dataset, between)
-        said = subprocess.run(
-            [*command, "convert", between, "-o", path, *(["--force"] if force else [])],
-            env=command_environment(),
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            check=False,
-        )
-    if said.returncode:
-        raise StokerError(said.stderr.decode("utf-8", "replace").strip()[-2000:].replace("stoker: ", "", 1))
+    if not is_hf(dataset):
+        raise StokerError(f"from_hf packs a datasets.Dataset, not a {type(dataset).__name__}; see stoker.pack for others")
+    return pack(dataset, path, force=force, **options)
 
 
-def _write(pa: Any, dataset: Any, path: str) -> None:
-    """The rows as an Arrow file, whose metadata names the classes as Stoker's do."""
-    encoded = [name for name, feature in dataset.features.items() if type(feature).__name__ in ("Image", "Audio")]
-    names = {name: name for name in dataset.features}
-    if encoded and "data" not in names:
-        names[encoded[0]] = "data"
-    classes: List[str] = next((f.names for f in dataset.features.values() if type(f).__name__ == "ClassLabel"), [])
-    metadata = {"stoker": json.dumps({"fields": [], "classes": classes})} if classes else None
-    writer, row = None, 0
-    with pa.OSFile(path, "wb") as out:
-        for table in dataset.with_format("arrow").iter(_ROWS):
-            columns = _columns(pa, table, names, encoded, row)
-            batch = pa.table(columns).replace_schema_metadata(metadata)
-            writer = writer or pa.ipc.new_file(out, batch.schema)
-            writer.write_table(batch)
-            row += len(table)
-        if writer is None:
-            raise StokerError("the dataset has no rows; there is nothing to pack")
-        writer.close()
+def is_hf(samples: Any) -> bool:
+    return type(samples).__module__.partition(".")[0] == "datasets" and hasattr(samples, "features")
 
 
-def _columns(pa: Any, table: Any, names: Dict[str, str], encoded: List[str], first_row: int) -> Dict[str, Any]:
-    columns: Dict[str, Any] = {}
-    endings = [""] * len(table)
-    for name in names:
-        column = table[name].combine_chunks()
-        if name in encoded:
-            files = [_file(value) for value in column.to_pylist()]
-            endings = [ending for _, ending in files] if name == encoded[0] else endings
-            column = pa.array([data for data, _ in files], pa.binary())
-        columns[names[name]] = column
-    if "key" not in columns:
-        keys = [f"{first_row + i:09}{ending}" for i, ending in enumerate(endings)]
-        columns = {"key": pa.array(keys), **columns}
-    return columns
+def open_hf(dataset: Any) -> Any:
+    """The rows of a dataset with the names, types and values that a container has; without len() if it is streamed."""
+    if isinstance(dataset, dict) or dataset.features is None:
+        raise StokerError("a datasets.Dataset with known features can be packed, one split at a time; see load_dataset(split=)")
+    return _Rows(dataset) if hasattr(dataset, "__len__") else _Stream(dataset)
 
 
-def _file(value: Dict[str, Any]) -> Tuple[bytes, str]:
+class _Stream:
+    """A dataset whose rows come one after another."""
+
+    def __init__(self, dataset: Any) -> None:
+        features = dataset.features
+        self._encoded = [name for name, feature in features.items() if type(feature).__name__ in ("Image", "Audio")]
+        for name in self._encoded:
+            dataset = dataset.cast_column(name, type(features[name])(decode=False))
+        self._dataset = dataset
+        self._names = {name: name for name in features}
+        if self._encoded and "data" not in features:
+            self._names[self._encoded[0]] = "data"
+        self._types = {name: parse_type(_label(name, feature)) for name, feature in features.items()}
+        self.schema = {self._names[name]: kind.label for name, kind in self._types.items()}
+        self.classes: List[str] = next((f.names for f in features.values() if type(f).__name__ == "ClassLabel"), [])
+
+    def __iter__(self) -> Iterator[Dict[str, Any]]:
+        for number, row in enumerate(self._dataset):
+            yield self._sample(number, row)
+
+    def _sample(self, number: int, row: Dict[str, Any]) -> Dict[str, Any]:
+        sample, ending = {}, ""
+        for name, value in row.items():
+            kind = self._types[name]
+            if name in self._encoded:
+                value, its_ending = _file(name, value)
+                ending = its_ending if name == self._encoded[0] else ending
+            elif kind.dtype is not None and value is not None:
+                value = np.asarray(value, kind.dtype)
+            sample[self._names[name]] = value
+        return sample if "key" in sample else {"key": f"{number:09}{ending}", **sample}
+
+
+class _Rows(_Stream):
+    """A dataset whose rows can be had by number."""
+
+    def __len__(self) -> int:
+        return len(self._dataset)
+
+    def __getitem__(self, number: int) -> Dict[str, Any]:
+        return self._sample(number, self._dataset[number])
+
+
+def _label(name: str, feature: Any) -> str:
+    """The type that a container has for a column."""
+    kind = type(feature).__name__
+    if kind in ("Image", "Audio"):
+        return "bytes"
+    if kind == "ClassLabel":
+        return "int64"
+    lengths: List[int] = []
+    while kind in ("Sequence", "List", "LargeList") or isinstance(feature, list):
+        lengths.append(getattr(feature, "length", -1))
+        feature = feature[0] if isinstance(feature, list) else feature.feature
+        kind = type(feature).__name__
+    if kind.startswith("Array") and not lengths:
+        lengths = [-1 if length is None else length for length in feature.shape]
+    dtype = getattr(feature, "dtype", "")
+    if dtype in ("string", "large_string") and len(lengths) < 2:
+        return "text[]" if lengths else "text"
+    if dtype in ("binary", "large_binary") and not lengths:
+        return "bytes"
+    if dtype in NUMBERS:
+        fixed = bool(lengths) and min(lengths) >= 0
+        return dtype + (f"[{','.join(str(length) if fixed else '*' for length in lengths)}]" if lengths else "")
+    raise StokerError(
+        f"column '{name}' of type {feature} has no counterpart in a container; leave it out with remove_columns, or make "
+        "something else of it with map"
+    )
+
+
+def _file(name: str, value: Any) -> Tuple[bytes, str]:
     """The bytes of a picture or sound, and the ending of its name."""
-    name = value.get("path") or ""
+    if value is None:
+        raise StokerError(f"column '{name}' has no value here; leave such rows out with filter")
+    path = value.get("path") or ""
     data = value.get("bytes")
     if data is None:
-        with open(name, "rb") as f:
+        with open(path, "rb") as f:
             data = f.read()
-    return data, os.path.splitext(name)[1]
+    return data, os.path.splitext(path)[1]

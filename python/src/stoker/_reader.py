@@ -40,6 +40,8 @@ class Connection:
         self._lock = threading.Lock()
         self.pid = 0
         self.has_vector = True
+        #: What to do when the reader process is gone.
+        self.advice = "state_dict() tells where this loader stands; a new Loader goes on from there"
         _OPEN.add(self)
 
     def greet(self) -> None:
@@ -82,6 +84,26 @@ class Connection:
             raise StokerError(f"the reader process should answer with message {expected} but did with {kind}")
         return payload, files
 
+    def tell(self, request: bytes) -> None:
+        """Sends what has an answer only when it is refused. That comes later, and is raised by a later call of this or of
+        :meth:`ask`."""
+        with self._lock:
+            if self._socket.fileno() < 0:
+                raise self._ended()
+            try:
+                if self._socket.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT):
+                    _, payload, _ = self._receive()
+                    raise StokerError(payload.decode("utf-8", "replace"))
+                raise self._ended()
+            except BlockingIOError:
+                pass  # nothing was said
+            except ConnectionResetError:
+                raise self._ended() from None
+            try:
+                self._socket.sendall(request)
+            except (BrokenPipeError, ConnectionResetError):
+                raise self._ended() from None
+
     def _receive(self) -> Tuple[int, bytes, List[int]]:
         # Nearly always one call: a message is small, and no other follows before the next request.
         data, ancillary, _, _ = self._socket.recvmsg(_CHUNK, _FDS, getattr(socket, "MSG_CMSG_CLOEXEC", 0))
@@ -106,14 +128,16 @@ class Connection:
         return data
 
     def _ended(self) -> ReaderEnded:
-        self.close()
+        self._socket.close()  # and not the log, in which whoever started the process looks for the reason
         return ReaderEnded(
             f"the reader process{f' ({self.pid})' if self.pid else ''} has ended: it was killed, or its node ran out of memory"
-            f"{_said(self._log)}. state_dict() tells where this loader stands; a new Loader goes on from there"
+            f"{_said(self._log)}. {self.advice}"
         )
 
     def close(self) -> None:
         self._socket.close()
+        if self._log is not None:
+            self._log.close()
 
 
 #: All connections of this process, for a forked one to let go of: its copy would keep the reader process alive.
@@ -171,7 +195,7 @@ def connect() -> Connection:
 
 def _said(log: Optional[IO[bytes]]) -> str:
     """What the reader process said, if this process started it."""
-    if log is None:
+    if log is None or log.closed:
         return ""
     log.seek(0)
     lines = log.read().decode("utf-8", "replace").splitlines()

@@ -1,13 +1,16 @@
-"""The types of fields, as docs/format/index.md has them."""
+"""The types of fields, as docs/format/index.md has them, and that of paths."""
 
 from __future__ import annotations
 
 import math
-from typing import NamedTuple, Optional, Tuple
+import os
+from typing import NamedTuple, Optional, Tuple, Union
 
 import numpy as np
 
 from ._errors import StokerError
+
+Path = Union[str, "os.PathLike[str]"]
 
 NUMBERS = (
     "int8",

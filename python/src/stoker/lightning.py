@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Optional
 
-from ._loader import Loader, Path
+from ._loader import Loader
+from ._types import Path
 
 try:
     from lightning.pytorch import LightningDataModule  # type: ignore[import-not-found,unused-ignore]

@@ -13,6 +13,7 @@ final class BatchWriter implements RunWriter, AutoCloseable {
     static final byte[] MAGIC = {'S', 'T', 'K', 'B', 'A', 'T', 'C', 'H'};
     static final int HEAD_BYTES = 64;
     static final int ALIGNMENT = 64;
+    static final int CLAIM_AT = 52;
     static final int CHECKED_BYTES = 60;
 
     private final CollectHead head;
@@ -32,8 +33,17 @@ final class BatchWriter implements RunWriter, AutoCloseable {
         this.pending = none;
     }
 
+    /** The bytes of a rank's first batch, which has no samples; valid until the next one is made. */
+    MemorySegment makeClaim(Pending none, int rank, long claim) {
+        return make(none, rank, 0, false, claim);
+    }
+
     /** The bytes of a batch; valid until the next one is made. */
     MemorySegment make(Pending samples, int rank, long before, boolean last) {
+        return make(samples, rank, before, last, 0);
+    }
+
+    private MemorySegment make(Pending samples, int rank, long before, boolean last, long claim) {
         pending = samples;
         values.clear();
         bytes.clear();
@@ -57,6 +67,7 @@ final class BatchWriter implements RunWriter, AutoCloseable {
         made.set(Layouts.U32, 40, Checksum.of(made.asSlice(HEAD_BYTES)));
         made.set(Layouts.U32, 44, last ? 1 : 0);
         made.set(Layouts.U32, 48, headChecksum);
+        made.set(Layouts.U64, CLAIM_AT, claim);
         made.set(Layouts.U32, CHECKED_BYTES, Checksum.of(made.asSlice(0, CHECKED_BYTES)));
         return made;
     }

@@ -9,6 +9,7 @@ import dev.stoker.sample.Schema;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -29,8 +30,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Collector implements AutoCloseable {
     static final long SMALLEST_CHUNK = 64 << 10;
-    /** Enough for one large write; a chunk holds several. */
+    /** A chunk holds several writes. */
     private static final int WRITES_PER_CHUNK = 4;
+    /** Enough for one large write, however large the chunks are. */
+    private static final long LARGE_WRITE = 4 << 20;
 
     private final CollectHead head;
     private final OutputFile file;
@@ -39,6 +42,7 @@ public final class Collector implements AutoCloseable {
     private final Pending pending;
     private final BatchWriter writer;
     private final Thread flusher;
+    private final long claim = new SecureRandom().nextLong();
     private long chunkNumber;
     private long position;
     private long written;
@@ -96,8 +100,9 @@ public final class Collector implements AutoCloseable {
         CollectHead head = CollectHead.of(format.name(), world, settings.chunk(), schema, headBytes);
         OutputFile file = OutputFile.open(partial(output));
         try {
-            claim(head, file, rank);
+            requireUnclaimed(head, file, rank);
             var collector = new Collector(head, file, rank, settings);
+            collector.claim();
             collector.flusher.start();
             return collector;
         } catch (RuntimeException e) {
@@ -112,7 +117,7 @@ public final class Collector implements AutoCloseable {
         return absolute.resolveSibling(absolute.getFileName() + ".partial");
     }
 
-    private static void claim(CollectHead head, OutputFile file, int rank) {
+    private static void requireUnclaimed(CollectHead head, OutputFile file, int rank) {
         CollectHead found = CollectHead.read(file);
         if (found == null) {
             file.write(0, head.toBytes());
@@ -123,8 +128,24 @@ public final class Collector implements AutoCloseable {
         MemorySegment first = MemorySegment.ofArray(new byte[BatchWriter.MAGIC.length]);
         if (file.read(head.start() + rank * head.chunk(), first)
                 && first.mismatch(MemorySegment.ofArray(BatchWriter.MAGIC)) < 0) {
-            throw new StokerException("[" + file.path() + "] has samples of rank " + rank + " already; close it with"
-                    + " stoker seal --salvage, or delete it");
+            throw new StokerException("[" + file.path() + "] was begun by a rank " + rank + " already; give every"
+                    + " process a rank of its own. If a job of before left the file, close it with stoker seal"
+                    + " --salvage, or delete it");
+        }
+    }
+
+    private void claim() {
+        MemorySegment first = writer.makeClaim(pending, rank, claim);
+        file.write(position, first);
+        position = Layouts.align(position + first.byteSize(), BatchWriter.ALIGNMENT);
+    }
+
+    private void requireClaim() {
+        MemorySegment found = MemorySegment.ofArray(new byte[Long.BYTES]);
+        long first = head.start() + rank * head.chunk();
+        if (!file.read(first + BatchWriter.CLAIM_AT, found) || found.get(Layouts.U64, 0) != claim) {
+            throw new StokerException("[" + file.path() + "] another process writes as rank " + rank
+                    + " too; give every process a rank of its own");
         }
     }
 
@@ -153,11 +174,12 @@ public final class Collector implements AutoCloseable {
      */
     public synchronized void append(long index, long[][] shapes, MemorySegment... values) {
         requireOpen();
-        if (pending.bytes() + pending.cost(values) > head.chunk() / WRITES_PER_CHUNK) {
+        long enough = Math.min(head.chunk() / WRITES_PER_CHUNK, LARGE_WRITE);
+        if (pending.bytes() + pending.cost(values) > enough) {
             flush();
         }
         pending.add(index, shapes, values);
-        if (pending.bytes() > head.chunk() / WRITES_PER_CHUNK) {
+        if (pending.bytes() > enough) {
             flush();
         }
     }
@@ -194,6 +216,7 @@ public final class Collector implements AutoCloseable {
             throw new StokerException("[" + file.path() + "] is being sealed, so rank " + rank + " cannot add its last "
                     + pending.count() + " samples");
         }
+        requireClaim();
         file.write(position, batch);
         if (settings.sync()) {
             file.sync();
@@ -228,6 +251,15 @@ public final class Collector implements AutoCloseable {
     /** Writes the rest, and says that this rank is done. */
     @Override
     public void close() {
+        end(true);
+    }
+
+    /** Writes the rest, but leaves the rank as one that was interrupted. */
+    public void abandon() {
+        end(false);
+    }
+
+    private void end(boolean isDone) {
         synchronized (this) {
             if (closed) {
                 return;
@@ -235,7 +267,9 @@ public final class Collector implements AutoCloseable {
             try {
                 requireOpen();
                 flush();
-                write(true);
+                if (isDone) {
+                    write(true);
+                }
                 file.sync();
             } finally {
                 closed = true;

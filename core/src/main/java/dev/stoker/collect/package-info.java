@@ -19,14 +19,14 @@
  * <pre>
  *             0   8  magic "STKBATCH"
  *             8   4  rank
- *            12   4  number of samples; 0 only in a rank's last batch
+ *            12   4  number of samples; 0 only in a rank's first and last batch
  *            16   8  how many samples this rank gave before
  *            24   8  bytes of the table
  *            32   8  bytes of the values; they begin at the next multiple of 64 behind the table
  *            40   4  CRC32C of table and values
  *            44   4  1 in the batch that says that the rank is done, else 0
  *            48   4  CRC32C of the head's JSON
- *            52   8  zero
+ *            52   8  in a rank's first batch, which it writes when it opens the file: a random number, its claim; else 0
  *            60   4  CRC32C of the bytes 0 to 59
  *            64      table: for each sample i64 its index (-1: none), then for each field u64 where its value begins, counted
  *                    from the first byte of the values, u64 its length, and for arrays u64 for each dimension
@@ -36,7 +36,8 @@
  *
  * {@code start} is a multiple of 64 KiB that leaves room for the head, and for the container's own head, which is
  * written over it at the end. Before each batch a rank looks whether the magic of the file is still there: while the
- * file is being sealed it is "STKSEAL1", and nothing may be written any more. A batch is written in one go, so one that was interrupted does not have its checksum, and what stands behind the last
+ * file is being sealed it is "STKSEAL1", and nothing may be written any more. It also looks whether the claim is still
+ * its own: of two processes that were given the same rank by mistake, one at most goes on. A batch is written in one go, so one that was interrupted does not have its checksum, and what stands behind the last
  * good batch of a chunk does not count. Hence a rank that is killed loses only what it had not written, and nobody else
  * loses anything. {@link dev.stoker.collect.Seal} reads the batches, orders the samples, and writes the frame around
  * them; what it does not use of a chunk stays as a gap, which takes no place on the disk if nothing was written there.

@@ -16,6 +16,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -187,7 +188,7 @@ class CollectorTest {
             CollectingProcess.append(collector, random, 0, 0, 0);
             collector.flush();
             assertThatThrownBy(() -> Collector.open(output, CollectingProcess.SCHEMA, 0, 2, settings))
-                    .hasMessageContaining("has samples of rank 0 already");
+                    .hasMessageContaining("was begun by a rank 0 already");
             assertThatThrownBy(() -> Collector.open(output, CollectingProcess.SCHEMA, 1, 3, settings))
                     .hasMessageContaining("give all ranks the same");
             MemorySegment none = MemorySegment.ofArray(new byte[0]);
@@ -211,6 +212,34 @@ class CollectorTest {
         }
         assertThatThrownBy(() -> Collector.open(output, CollectingProcess.SCHEMA, 0, 1))
                 .hasMessageContaining("is there already");
+    }
+
+    @Test
+    void ofTwoWithOneRankOneGoesOn() throws Exception {
+        Path output = folder.resolve("twice.stk");
+        var random = new SplittableRandom(1);
+        Path partial = folder.resolve("twice.stk.partial");
+        Collector first = Collector.open(output, CollectingProcess.SCHEMA, 0, 1);
+        // The second looked before the first had written its claim.
+        Path kept = Files.move(partial, folder.resolve("kept"));
+        Collector second = Collector.open(output, CollectingProcess.SCHEMA, 0, 1);
+        Files.write(kept, Files.readAllBytes(partial));
+        Files.move(kept, partial, StandardCopyOption.REPLACE_EXISTING);
+        CollectingProcess.append(first, random, 0, 0, 0);
+        assertThatThrownBy(first::close).hasMessageContaining("another process writes as rank 0 too");
+        CollectingProcess.append(second, random, 0, 0, 0);
+        second.abandon();
+        assertThatThrownBy(() -> Seal.run(output, Seal.Order.RANK, false)).hasMessageContaining("it was not closed");
+    }
+
+    @Test
+    void whoIsAbandonedKeepsWhatItWasGiven() {
+        Path output = folder.resolve("abandoned.stk");
+        Collector collector = Collector.open(output, CollectingProcess.SCHEMA, 0, 1);
+        CollectingProcess.append(collector, new SplittableRandom(1), 0, 0, 0);
+        collector.abandon();
+        assertThatThrownBy(() -> Seal.run(output, Seal.Order.RANK, false)).hasMessageContaining("it was not closed");
+        assertThat(Seal.run(output, Seal.Order.RANK, true).samples()).isEqualTo(1);
     }
 
     @Test

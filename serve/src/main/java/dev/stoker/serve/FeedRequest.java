@@ -6,17 +6,21 @@ import dev.stoker.feed.Dataset;
 import dev.stoker.feed.FeedBuilder;
 import dev.stoker.feed.LastBatch;
 import dev.stoker.feed.MemorySource;
+import dev.stoker.feed.Mix;
 import dev.stoker.feed.Order;
 import dev.stoker.feed.Position;
 import dev.stoker.feed.ReadMode;
 import dev.stoker.feed.Shard;
 import dev.stoker.feed.Tail;
+import dev.stoker.feed.View;
 import dev.stoker.image.DType;
 import dev.stoker.image.ImageDecoder;
 import dev.stoker.image.ImagePipeline;
 import dev.stoker.image.Layout;
 import dev.stoker.image.PipelineOptions;
 import dev.stoker.memory.Cores;
+import dev.stoker.sample.Field;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -26,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class FeedRequest {
     private static final Set<String> KNOWN = Set.of(
             "paths",
+            "weights",
             "fields",
             "batch",
             "last_batch",
@@ -59,10 +64,23 @@ final class FeedRequest {
         return paths;
     }
 
+    /** The files of each dataset: all are one, unless they are mixed. */
+    List<List<String>> datasets() {
+        return weights() == null ? List.of(paths()) : paths().stream().map(List::of).toList();
+    }
+
+    private @Nullable List<?> weights() {
+        List<?> weights = options.get("weights", List.class);
+        if (weights != null && weights.size() != paths().size()) {
+            throw new StokerException("there are " + weights.size() + " weights but " + paths().size()
+                    + " datasets are mixed; give one for each");
+        }
+        return weights;
+    }
+
     /** A feed that goes on epoch after epoch. */
-    FeedBuilder builder(Dataset dataset, MemorySource memory) {
-        FeedBuilder builder = dataset.feed()
-                .order(count -> Order.parse(options.require("order", String.class), count))
+    FeedBuilder builder(List<Dataset> datasets, MemorySource memory) {
+        FeedBuilder builder = FeedBuilder.of(datasets, view(datasets))
                 .seed(options.require("seed", Long.class))
                 .batch(options.number("batch"))
                 .lastBatch(lastBatch())
@@ -86,6 +104,45 @@ final class FeedRequest {
             addDecoder(builder, new Requested(decode, DECODE_KNOWN));
         }
         return builder;
+    }
+
+    private View view(List<Dataset> datasets) {
+        List<?> weights = weights();
+        if (weights == null) {
+            return view(datasets.getFirst());
+        }
+        requireSameFields(datasets);
+        var parts = new ArrayList<Mix.Part>();
+        for (int i = 0; i < datasets.size(); i++) {
+            if (!(weights.get(i) instanceof Long weight)) {
+                throw new StokerException("a weight should be a whole number but is " + weights.get(i));
+            }
+            parts.add(new Mix.Part(view(datasets.get(i)), weight));
+        }
+        return Mix.of(parts);
+    }
+
+    private View view(Dataset dataset) {
+        return View.of(Order.parse(options.require("order", String.class), dataset.count()));
+    }
+
+    /** A batch has no place to say that a value is missing. */
+    private void requireSameFields(List<Dataset> datasets) {
+        List<String> wanted = options.get("fields", List.class) != null
+                ? options.texts("fields")
+                : datasets.stream()
+                        .flatMap(dataset -> dataset.schema().fields().stream())
+                        .map(Field::name)
+                        .distinct()
+                        .toList();
+        for (int i = 0; i < datasets.size(); i++) {
+            for (String field : wanted) {
+                if (datasets.get(i).schema().find(field) < 0) {
+                    throw new StokerException("[" + paths().get(i) + "] has no field '" + field
+                            + "', which others of the mix have; name the fields that are wanted");
+                }
+            }
+        }
     }
 
     /** How many batches the client gets in a whole epoch. */

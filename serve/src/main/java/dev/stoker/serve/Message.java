@@ -23,16 +23,26 @@ record Message(int type, byte[] payload) {
     static final int OPEN = 2;
     static final int START = 3;
     static final int NEXT = 4;
+    static final int COLLECT = 5;
+    static final int APPEND = 6;
+    static final int FLUSH = 7;
+    static final int DONE = 8;
+    static final int SEAL = 9;
 
     static final int WELCOME = 65;
     static final int OPENED = 66;
     static final int STARTED = 67;
     static final int BATCH = 68;
     static final int ERROR = 69;
+    static final int COLLECTING = 70;
+    static final int FLUSHED = 71;
+    static final int SEALED = 72;
 
     private static final int HEADER_BYTES = 8;
     /** As long as a saved position may be. */
     private static final int MAX_BYTES = 64 << 20;
+    /** As large as a sample may be that is collected. */
+    private static final int MAX_SAMPLE_BYTES = 1 << 30;
 
     static Message json(int type, Map<String, ?> value) {
         return new Message(type, Json.write(value).getBytes(StandardCharsets.UTF_8));
@@ -69,8 +79,9 @@ record Message(int type, byte[] payload) {
         ByteBuffer numbers = ByteBuffer.wrap(header).order(ByteOrder.LITTLE_ENDIAN);
         int type = numbers.getInt();
         int length = numbers.getInt();
-        if (length < 0 || length > MAX_BYTES) {
-            throw new IOException("message " + type + " should have at most " + MAX_BYTES + " bytes but has "
+        int most = type == APPEND ? MAX_SAMPLE_BYTES : MAX_BYTES;
+        if (length < 0 || length > most) {
+            throw new IOException("message " + type + " should have at most " + most + " bytes but has "
                     + Integer.toUnsignedString(length));
         }
         var payload = new byte[length];

@@ -1,6 +1,7 @@
 package dev.stoker.serve;
 
 import dev.stoker.StokerException;
+import dev.stoker.collect.Seal;
 import dev.stoker.feed.Batch;
 import dev.stoker.feed.Dataset;
 import dev.stoker.feed.Feed;
@@ -11,6 +12,8 @@ import dev.stoker.feed.Ranges;
 import dev.stoker.json.Json;
 import dev.stoker.memory.LocalSocket;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,15 +26,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class Session implements AutoCloseable {
     private static final Set<String> START_KNOWN = Set.of("epoch", "position");
+    private static final Set<String> SEAL_KNOWN = Set.of("path", "order", "salvage");
 
     private final Reader reader;
     private final LocalSocket socket;
     private final SharedBlocks blocks = new SharedBlocks();
     private boolean isGreeted;
     private @Nullable FeedRequest request;
-    private @Nullable List<String> paths;
-    private @Nullable Dataset dataset;
+    private final List<List<String>> opened = new ArrayList<>();
+    private final List<Dataset> datasets = new ArrayList<>();
     private @Nullable Feed feed;
+    private @Nullable Intake intake;
 
     Session(Reader reader, LocalSocket socket) {
         this.reader = reader;
@@ -72,6 +77,11 @@ final class Session implements AutoCloseable {
             case Message.OPEN -> socket.send(open(message.object()).encode());
             case Message.START -> socket.send(start(message.object()).encode());
             case Message.NEXT -> next();
+            case Message.COLLECT -> socket.send(collect(message.object()).encode());
+            case Message.APPEND -> intake().append(message.payload());
+            case Message.FLUSH -> socket.send(flushed(intake().flush()).encode());
+            case Message.DONE -> socket.send(flushed(intake().close()).encode());
+            case Message.SEAL -> socket.send(seal(message.object()).encode());
             default -> throw new StokerException("message " + message.type() + " is none that a client sends");
         }
     }
@@ -97,14 +107,14 @@ final class Session implements AutoCloseable {
     }
 
     private Message open(Map<?, ?> options) {
-        if (dataset != null) {
+        if (!datasets.isEmpty()) {
             throw new StokerException("a connection opens one dataset; connect again for another");
         }
         var wanted = new FeedRequest(options);
-        List<String> names = wanted.paths();
-        Dataset opened = reader.datasets().open(names);
-        dataset = opened;
-        paths = names;
+        for (List<String> paths : wanted.datasets()) {
+            datasets.add(reader.datasets().open(paths));
+            opened.add(paths);
+        }
         request = wanted;
         Position beginning = Position.start(builder().identity());
         Feed started = begin(beginning);
@@ -115,7 +125,7 @@ final class Session implements AutoCloseable {
                         .map(field -> List.of(field.name(), field.type().label()))
                         .toList());
         answer.put("classes", started.schema().classes());
-        answer.put("samples", opened.count());
+        answer.put("samples", beginning.identity().size());
         answer.put("batches", wanted.batchesPerEpoch(beginning));
         answer.put("position", Json.parse(PositionFile.write(beginning), "position"));
         return Message.json(Message.OPENED, answer);
@@ -139,10 +149,10 @@ final class Session implements AutoCloseable {
     }
 
     private FeedBuilder builder() {
-        if (request == null || dataset == null) {
+        if (request == null) {
             throw new StokerException("message " + Message.OPEN + " should come before this one");
         }
-        return request.builder(dataset, blocks);
+        return request.builder(datasets, blocks);
     }
 
     private void next() throws IOException {
@@ -163,6 +173,38 @@ final class Session implements AutoCloseable {
         }
     }
 
+    private Message collect(Map<?, ?> options) {
+        if (intake != null) {
+            throw new StokerException("a connection collects into one file; connect again for another");
+        }
+        intake = new Intake(options);
+        return Message.json(Message.COLLECTING, Map.of());
+    }
+
+    private Intake intake() {
+        if (intake == null) {
+            throw new StokerException("message " + Message.COLLECT + " should come before this one");
+        }
+        return intake;
+    }
+
+    private static Message flushed(long samples) {
+        return Message.json(Message.FLUSHED, Map.of("samples", samples));
+    }
+
+    private static Message seal(Map<?, ?> options) {
+        var request = new Requested(options, SEAL_KNOWN);
+        Seal.Result result = Seal.run(
+                Path.of(request.require("path", String.class)),
+                request.choice("order", Seal.Order.class),
+                request.require("salvage", Boolean.class));
+        var answer = new LinkedHashMap<String, Object>();
+        answer.put("samples", result.samples());
+        answer.put("bytes", result.bytes());
+        answer.put("missing", result.missing());
+        return Message.json(Message.SEALED, answer);
+    }
+
     private void closeFeed() {
         if (feed != null) {
             feed.close();
@@ -173,8 +215,9 @@ final class Session implements AutoCloseable {
     @Override
     public void close() {
         closeFeed();
-        if (paths != null) {
-            reader.datasets().release(paths);
+        opened.forEach(reader.datasets()::release);
+        if (intake != null) {
+            intake.abandon();
         }
         socket.close();
     }

@@ -57,8 +57,8 @@ class FeedRequestTest {
         var request = new FeedRequest(options(files));
         var blocks = new SharedBlocks();
         try (Dataset data = Dataset.open(request.paths());
-                Feed shared = request.builder(data, blocks).start();
-                Feed own = request.builder(data, MemorySource.OWN).start()) {
+                Feed shared = request.builder(List.of(data), blocks).start();
+                Feed own = request.builder(List.of(data), MemorySource.OWN).start()) {
             int largest = 0;
             for (int i = 0; i < 40; i++) {
                 Batch batch = shared.next();
@@ -106,7 +106,7 @@ class FeedRequestTest {
     private void assertRefused(Dataset data, String name, Object value, String message) {
         Map<String, Object> options = options(folder);
         options.put(name, value);
-        assertThatThrownBy(() -> new FeedRequest(options).builder(data, MemorySource.OWN))
+        assertThatThrownBy(() -> new FeedRequest(options).builder(List.of(data), MemorySource.OWN))
                 .isInstanceOf(StokerException.class)
                 .hasMessageStartingWith(message);
     }

@@ -1,0 +1,136 @@
+"""The loader: epochs, and where it goes on after a stop."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from typing import Any
+
+import pytest
+from batches import keys
+from conftest import Packed
+
+import stoker
+from stoker import _reader
+
+pytestmark = pytest.mark.usefixtures("keeper")
+
+
+def test_resumes_at_every_step_with_any_world(stk: Packed) -> None:
+    with stoker.Loader(stk.path, 4, True, 3) as loader:
+        whole = [keys(loader), keys(loader)]
+    for stop in range(7):
+        with stoker.Loader(stk.path, 4, True, 3) as loader:
+            batches = iter(loader)
+            first = [key for _ in range(stop) for key in next(batches, {"key": []})["key"]]
+            state = json.loads(json.dumps(loader.state_dict()))
+        for world in (1, 2):
+            rest, after = [], []
+            for rank in range(world):
+                with stoker.Loader(stk.path, 5, True, 3, rank, world, tail="ragged") as loader:
+                    loader.load_state_dict(state)
+                    assert loader.state_dict() == state
+                    if stop < 6:  # the rest of the epoch first
+                        rest += keys(loader)
+                    after += keys(loader)
+            assert sorted(first + rest) == sorted(whole[0])
+            assert sorted(after) == sorted(whole[1])
+            if world == 1:
+                assert first + rest == whole[0]
+
+
+def test_epochs(stk: Packed) -> None:
+    with stoker.Loader(stk.path, 8, True, 5) as loader:
+        assert loader.epoch == 0
+        zero = keys(loader)
+        one = keys(loader)
+        assert zero != one and sorted(zero) == sorted(one)
+        loader.set_epoch(0)
+        assert loader.epoch == 0
+        assert keys(loader) == zero
+        assert keys(loader) == one
+        loader.set_epoch(1)
+        assert list(next(iter(loader))["key"]) == one[:8]
+        two = keys(loader)  # an epoch that was left early is over
+        assert loader.state_dict()["epoch"] == 3
+        loader.set_epoch(2)
+        assert keys(loader) == two
+        with pytest.raises(stoker.StokerError, match="an epoch should be at least 0 but is -1"):
+            loader.set_epoch(-1)
+
+
+def test_state_of_an_epoch_that_was_left_early(stk: Packed) -> None:
+    with stoker.Loader(stk.path, 8, True, 5) as loader:
+        next(iter(loader))
+        assert (loader.state_dict()["epoch"], loader.state_dict()["cursor"]) == (0, 8)
+        batches = iter(loader)
+        assert (loader.state_dict()["epoch"], loader.state_dict()["cursor"]) == (1, 0)
+        next(batches)
+        assert (loader.state_dict()["epoch"], loader.state_dict()["cursor"]) == (1, 8)
+
+
+def test_only_one_iteration_at_a_time(stk: Packed) -> None:
+    with stoker.Loader(stk.path, 8) as loader:
+        first = iter(loader)
+        next(first)
+        second = iter(loader)
+        next(second)
+        with pytest.raises(stoker.StokerError, match="another iteration was begun"):
+            next(first)
+    with pytest.raises(stoker.StokerError, match="the loader was closed"):
+        next(second)
+
+
+def test_state_of_grain(stk: Packed) -> None:
+    with stoker.Loader(stk.path, 8, True) as loader:
+        batches = iter(loader)
+        next(batches)
+        state = batches.get_state()
+        expected = [list(batch["key"]) for batch in batches]
+        batches.set_state(state)
+        assert [list(batch["key"]) for batch in batches] == expected
+
+
+def test_interrupted_loop_goes_on(stk: Packed, monkeypatch: pytest.MonkeyPatch) -> None:
+    with stoker.Loader(stk.path, 4, True) as loader:
+        expected = keys(loader)
+        loader.set_epoch(0)
+        batches = iter(loader)
+        first = [key for _ in range(2) for key in next(batches)["key"]]
+
+        def interrupted(_: Any) -> Any:
+            raise KeyboardInterrupt
+
+        with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+            patch.setattr(_reader.Connection, "_receive", interrupted)
+            next(batches)
+        assert first + keys(loader) == expected
+
+
+def test_closed_loader(stk: Packed) -> None:
+    loader = stoker.Loader(stk.path, 4)
+    next(iter(loader))
+    loader.close()
+    loader.close()
+    assert len(loader) == 6
+    with pytest.raises(stoker.StokerError, match="the loader is closed"):
+        list(loader)
+
+
+def test_state_of_another_seed_is_refused(stk: Packed) -> None:
+    with stoker.Loader(stk.path, 4, True, 1) as one, stoker.Loader(stk.path, 4, True, 2) as two:
+        with pytest.raises(stoker.StokerError, match=r"seed should be 2 but is 1"):
+            two.load_state_dict(one.state_dict())
+        with pytest.raises(stoker.StokerError, match="should be an object of format"):
+            two.load_state_dict({"x": 1})
+        two.load_state_dict(two.state_dict())
+        assert len(keys(two)) == len(stk.samples)
+
+
+def test_pickles_to_its_arguments_and_state(stk: Packed) -> None:
+    with stoker.Loader(stk.path, 4, True, 3, rank=1, world=2) as loader:
+        next(iter(loader))
+        again = pickle.loads(pickle.dumps(loader))
+        assert (again.rank, again.world, again.state_dict()) == (1, 2, loader.state_dict())
+        assert keys(again) == [key for batch in loader._iteration for key in batch["key"]]
+        again.close()
