@@ -18,6 +18,8 @@ final class Commands {
             new SubCommand("feed", "delivers samples in batches as a training gets them", FeedCommand::new),
             new SubCommand("run", "brings data to this node, runs a command with them, cleans up", RunCommand::new),
             new SubCommand("stage", "copies data to memory or a disk of this node", StageCommand::new),
+            new SubCommand("mount", "shows a container as a folder of its files", MountCommand::new),
+            new SubCommand("unmount", "takes a mount away", UnmountCommand::new),
             new SubCommand("show", "draws a sheet of pictures with their labels", ShowCommand::new),
             new SubCommand("ledger", "proves what was delivered", LedgerCommand::new),
             new SubCommand("serve", "reads for the Python processes of a node; they start it", ServeCommand::new),

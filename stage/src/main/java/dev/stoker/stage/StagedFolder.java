@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,6 +76,11 @@ final class StagedFolder {
             throw new StokerException("[" + place + "] cannot be read: " + e.getMessage(), e);
         }
         return mine;
+    }
+
+    /** The folder of a path, if it is one of this user's. */
+    static Optional<StagedFolder> at(Path path) {
+        return isMine(path) ? Optional.of(new StagedFolder(path)) : Optional.empty();
     }
 
     private static boolean isMine(Path path) {
@@ -228,7 +234,7 @@ final class StagedFolder {
 
     /** A worker that has not noticed yet may still make files: then once more. */
     private void delete() {
-        Mounts.unmount(mountPoint());
+        Mounts.end(mountPoint());
         IOException failure = null;
         for (int i = 0; i < DELETE_TRIES; i++) {
             try {

@@ -12,18 +12,39 @@ started() {
     echo "${20}"
 }
 
-is_alive() {
-    [ -n "$process" ] && [ "$(started "$process")" = "$since" ]
+# The processes $* and all that they started, each as NUMBER:TIME.
+family() {
+    for member; do
+        time=$(started "$member")
+        [ -n "$time" ] || continue
+        echo "$member:$time"
+        family $(cat /proc/"$member"/task/*/children 2>/dev/null)
+    done
+}
+
+# Sends $1 to those that still live; false if none does.
+send() {
+    alive=1
+    for each in $family; do
+        if [ "$(started "${each%:*}")" = "${each#*:}" ]; then
+            kill "-$1" "${each%:*}" && alive=0
+        fi
+    done
+    return $alive
 }
 
 process= since=
 read -r process since <"$user"
-is_alive && kill -TERM "$process"
-for i in 1 2 3 4 5 6 7 8 9 10; do
-    is_alive || break
-    sleep 0.1
-done
-is_alive && kill -KILL "$process"
+family=
+if [ -n "$process" ] && [ "$(started "$process")" = "$since" ]; then
+    family=$(family "$process")
+    send TERM
+    for i in 1 2 3 4 5 6 7 8 9 10; do
+        send 0 || break
+        sleep 0.1
+    done
+    send KILL
+fi
 rm -f "$user"
 exec 9<&-
 
