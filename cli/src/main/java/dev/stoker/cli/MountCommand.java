@@ -65,13 +65,14 @@ final class MountCommand implements Callable<Integer> {
         Goods goods = Goods.of(file);
         if (foreground) {
             if (folder == null) {
-                throw new StokerException("--foreground needs the folder to mount on: stoker mount --foreground " + file
-                        + " DIR");
+                throw new StokerException(
+                        "--foreground needs the folder to mount on: stoker mount --foreground " + file + " DIR");
             }
             serve(folder.toAbsolutePath().normalize());
             return 0;
         }
-        Path point = folder == null ? mountAnywhere(goods) : folder.toAbsolutePath().normalize();
+        Path point =
+                folder == null ? mountAnywhere(goods) : folder.toAbsolutePath().normalize();
         if (folder != null) {
             Mounts.serve(goods.path(), point);
         }

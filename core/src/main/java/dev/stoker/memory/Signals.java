@@ -33,10 +33,11 @@ public final class Signals {
             Class<?> handlers = Class.forName("sun.misc.SignalHandler");
             Object made = signal.getConstructor(String.class).newInstance(name);
             int number = (int) signal.getMethod("getNumber").invoke(made);
-            Object proxy = Proxy.newProxyInstance(Signals.class.getClassLoader(), new Class<?>[] {handlers}, (_, _, _) -> {
-                handler.accept(number);
-                return null;
-            });
+            Object proxy =
+                    Proxy.newProxyInstance(Signals.class.getClassLoader(), new Class<?>[] {handlers}, (_, _, _) -> {
+                        handler.accept(number);
+                        return null;
+                    });
             signal.getMethod("handle", signal, handlers).invoke(null, made, proxy);
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("SIG" + name + " cannot be taken", e);

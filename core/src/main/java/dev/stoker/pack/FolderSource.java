@@ -40,8 +40,8 @@ public final class FolderSource {
             var files = new ListedFiles(root, names);
             columns.add(files);
             files.listAll(Survey.alone(threads, BadFiles.refused()), sample -> "");
-            var fields = List.of(
-                    new Field(Field.KEY, new FieldType.Text()), new Field(Field.DATA, new FieldType.Bytes()));
+            var fields =
+                    List.of(new Field(Field.KEY, new FieldType.Text()), new Field(Field.DATA, new FieldType.Bytes()));
             return new Listing(new Schema(fields), names.count(), columns);
         } catch (RuntimeException e) {
             columns.forEach(Listed::close);

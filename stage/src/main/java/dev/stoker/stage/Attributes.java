@@ -12,10 +12,11 @@ record Attributes(boolean isFolder, int user, int mode) {
     private static final int PERMISSIONS = 07777;
 
     static Attributes of(Path path) throws IOException {
-        Map<String, Object> found =
-                Files.readAttributes(path, "unix:mode,uid,isDirectory", LinkOption.NOFOLLOW_LINKS);
+        Map<String, Object> found = Files.readAttributes(path, "unix:mode,uid,isDirectory", LinkOption.NOFOLLOW_LINKS);
         return new Attributes(
-                Boolean.TRUE.equals(found.get("isDirectory")), number(found, "uid"), number(found, "mode") & PERMISSIONS);
+                Boolean.TRUE.equals(found.get("isDirectory")),
+                number(found, "uid"),
+                number(found, "mode") & PERMISSIONS);
     }
 
     private static int number(Map<String, Object> found, String name) {

@@ -24,9 +24,8 @@ final class Background {
         try {
             Path said = Files.createTempFile("stoker-mount", ".log"); // for its owner alone
             try {
-                Process process = builder(container, point)
-                        .redirectError(said.toFile())
-                        .start();
+                Process process =
+                        builder(container, point).redirectError(said.toFile()).start();
                 while (!Mounts.isMounted(point) || !Mounts.isAlive(point)) {
                     if (process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
                         throw new StokerException(failure(container, Files.readString(said)));

@@ -66,8 +66,7 @@ record Choice(Via via, Form form, String reason) {
             Via via, Goods goods, Cargo cargo, Map<String, String> environment) {
         try {
             Place place = Place.of(via.name(), environment);
-            if (!place.isMemory()
-                    && Files.getFileStore(place.folder()).equals(Files.getFileStore(goods.path()))) {
+            if (!place.isMemory() && Files.getFileStore(place.folder()).equals(Files.getFileStore(goods.path()))) {
                 return "the data are on that disk already";
             }
             var room = new Room(place, environment);

@@ -18,8 +18,8 @@ final class ControlGroup {
     /** Where one version keeps what. */
     private record Version(Path root, String limit, String usage, String cache) {}
 
-    private static final Version ONE =
-            new Version(ROOT.resolve("memory"), "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file");
+    private static final Version ONE = new Version(
+            ROOT.resolve("memory"), "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file");
     private static final Version TWO = new Version(ROOT, "memory.max", "memory.current", "inactive_file");
 
     private ControlGroup() {}

@@ -61,8 +61,9 @@ final class FileTree {
     private static int dataField(Container container) {
         int field = container.schema().find(Field.DATA);
         if (field < 0) {
-            throw new StokerException("[" + container.path() + "] has no field 'data' that could be the content of files"
-                    + "; its fields are " + container.schema().fields());
+            throw new StokerException(
+                    "[" + container.path() + "] has no field 'data' that could be the content of files"
+                            + "; its fields are " + container.schema().fields());
         }
         return field;
     }

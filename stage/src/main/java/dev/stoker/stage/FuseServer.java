@@ -33,8 +33,7 @@ public final class FuseServer {
         Shared(Container container, Consumer<String> complain) throws IOException {
             this.tree = new FileTree(container);
             this.bytes = Files.isDirectory(container.path()) ? 0 : Files.size(container.path());
-            this.modifiedSeconds =
-                    Files.getLastModifiedTime(container.path()).toMillis() / 1000;
+            this.modifiedSeconds = Files.getLastModifiedTime(container.path()).toMillis() / 1000;
             var own = Files.readAttributes(Path.of("/proc/self"), "unix:uid,gid");
             this.user = (int) own.getOrDefault("uid", 0);
             this.group = (int) own.getOrDefault("gid", 0);

@@ -91,9 +91,8 @@ public final class Mounts {
     public static void prepare(Path point) {
         if (isMounted(point)) {
             if (isAlive(point)) {
-                throw new StokerException(
-                        "[" + point + "] is busy: something is mounted there; choose another folder, or: stoker unmount "
-                                + point);
+                throw new StokerException("[" + point
+                        + "] is busy: something is mounted there; choose another folder, or: stoker unmount " + point);
             }
             unmount(point);
         }

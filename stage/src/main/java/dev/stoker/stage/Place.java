@@ -63,9 +63,10 @@ public record Place(Path folder) {
             }
             boolean foreign = found.user() != 0 && !found.isMine();
             if (foreign || ((found.mode() & WRITABLE_BY_OTHERS) != 0 && (found.mode() & STICKY) == 0)) {
-                throw new StokerException("[" + folder + "] cannot be staged into: "
-                        + (foreign ? "it belongs to another user" : "others could replace what is in it")
-                        + " (it should be yours or root's, and sticky if others may write it); choose another with --to");
+                throw new StokerException(
+                        "[" + folder + "] cannot be staged into: "
+                                + (foreign ? "it belongs to another user" : "others could replace what is in it")
+                                + " (it should be yours or root's, and sticky if others may write it); choose another with --to");
             }
             return new Place(real);
         } catch (IOException e) {

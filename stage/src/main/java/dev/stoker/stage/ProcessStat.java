@@ -20,10 +20,10 @@ record ProcessStat(String session, String started, boolean isInForeground) {
     static ProcessStat of(String process) {
         try {
             String stat = Files.readString(Path.of("/proc", process, "stat"));
-            // The second field is the command's name in parentheses, and may hold anything; fields count from the third.
+            // The second field is the command's name in parentheses, and may hold anything; fields count from the
+            // third.
             String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
-            return new ProcessStat(
-                    fields[SESSION], fields[STARTED], fields[GROUP].equals(fields[TERMINAL_GROUP]));
+            return new ProcessStat(fields[SESSION], fields[STARTED], fields[GROUP].equals(fields[TERMINAL_GROUP]));
         } catch (IOException | IndexOutOfBoundsException e) {
             return new ProcessStat("", "", false);
         }

@@ -44,8 +44,8 @@ final class StagedFolder {
     static StagedFolder create(Place place, Note note, boolean keep) {
         var random = new byte[RANDOM_BYTES];
         new SecureRandom().nextBytes(random);
-        var made = new StagedFolder(
-                place.folder().resolve(PREFIX + HexFormat.of().formatHex(random)));
+        var made =
+                new StagedFolder(place.folder().resolve(PREFIX + HexFormat.of().formatHex(random)));
         try {
             Private.folder(made.path);
             Private.folder(made.path.resolve("data"));
@@ -99,7 +99,8 @@ final class StagedFolder {
         return path;
     }
 
-    @Nullable Note note() {
+    @Nullable
+    Note note() {
         return Note.read(path);
     }
 
@@ -235,17 +236,19 @@ final class StagedFolder {
     /** A worker that has not noticed yet may still make files: then once more. */
     private void delete() {
         Mounts.end(mountPoint());
-        IOException failure = null;
-        for (int i = 0; i < DELETE_TRIES; i++) {
+        for (int i = 1; i < DELETE_TRIES; i++) {
             try {
                 Private.delete(path);
                 return;
             } catch (IOException e) {
-                failure = e;
+                // Something was made in a folder after that was listed.
             }
         }
-        throw new StokerException(
-                "[" + path + "] cannot be deleted: " + failure + "; delete it by hand, it takes room on this node",
-                failure);
+        try {
+            Private.delete(path);
+        } catch (IOException e) {
+            throw new StokerException(
+                    "[" + path + "] cannot be deleted: " + e + "; delete it by hand, it takes room on this node", e);
+        }
     }
 }
