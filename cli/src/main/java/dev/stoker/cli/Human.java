@@ -1,22 +1,14 @@
 package dev.stoker.cli;
 
+import dev.stoker.text.Sizes;
 import java.util.Locale;
 
 /** Numbers as people read them. */
 final class Human {
-    private static final String[] UNITS = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
-
     private Human() {}
 
     static String bytes(double bytes) {
-        int unit = 0;
-        double value = bytes;
-        while (value >= 999.5 && unit < UNITS.length - 1) {
-            value /= 1000;
-            unit++;
-        }
-        String pattern = unit == 0 || value >= 99.95 ? "%.0f %s" : "%.1f %s";
-        return String.format(Locale.ROOT, pattern, value, UNITS[unit]);
+        return Sizes.human(bytes);
     }
 
     /** With a comma after every three digits. */

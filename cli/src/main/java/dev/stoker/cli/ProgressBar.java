@@ -82,12 +82,13 @@ final class ProgressBar implements AutoCloseable {
         String bar = "█".repeat((int) (share * WIDTH)) + "░".repeat(WIDTH - (int) (share * WIDTH));
         return String.format(
                 Locale.ROOT,
-                "%s %s%3.0f %%  %s of %s samples  %s/s  %s left",
+                "%s %s%3.0f %%  %s of %s %s  %s/s  %s left",
                 progress.phase(),
                 terminal ? bar + " " : "",
                 100 * share,
                 Human.count(done),
                 Human.count(total),
+                progress.unit(),
                 progress.bytes() > 0 ? Human.bytes(progress.bytes() / seconds) : Human.rate(done / seconds),
                 Human.seconds(left));
     }

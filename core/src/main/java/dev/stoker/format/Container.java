@@ -158,6 +158,11 @@ public final class Container implements Samples {
         }
     }
 
+    /** Whether a file is in a format that Stoker knows. */
+    public static boolean isKnown(MappedFile file) {
+        return Formats.of(file.path(), file.bytes().asSlice(0, Math.min(Format.HEAD_BYTES, file.size()))) != null;
+    }
+
     /** The format of a file, or an error that says what it begins with. */
     public static Format formatOf(MappedFile file) {
         MemorySegment head = file.bytes().asSlice(0, Math.min(Format.HEAD_BYTES, file.size()));

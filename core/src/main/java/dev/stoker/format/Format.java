@@ -85,6 +85,14 @@ public interface Format {
     }
 
     /**
+     * The files in a container that is an archive of such, for extracting them; null if the format is none. Refuses what
+     * is neither a file nor a folder: links out of the archive and devices have no place in a private copy.
+     */
+    default @Nullable Archive archive(MappedFile file) {
+        return null;
+    }
+
+    /**
      * The file that is the container, where others keep one of this format in a folder, as LMDB its {@code data.mdb};
      * null if the folder is no such container.
      */

@@ -32,6 +32,7 @@ public final class Posix {
 
     static final int ENOENT = 2;
     private static final int EINTR = 4;
+    private static final int EAGAIN = 11;
     private static final int EINVAL = 22;
     private static final int AT_SYMLINK_NOFOLLOW = 0x100;
     private static final int AT_EMPTY_PATH = 0x1000;
@@ -142,6 +143,15 @@ public final class Posix {
 
         public boolean isMissing() {
             return errno == ENOENT;
+        }
+
+        /** Whether it would have had to wait. */
+        public boolean isBusy() {
+            return errno == EAGAIN;
+        }
+
+        public int errno() {
+            return errno;
         }
     }
 
@@ -254,14 +264,23 @@ public final class Posix {
         return stat(folder, name, AT_SYMLINK_NOFOLLOW);
     }
 
-    private static Stat stat(int folder, byte[] name, int flags) throws IOException {
+    /** How many names an open file has; 0 when it was deleted. */
+    static int links(int file) throws IOException {
+        return statx(file, new byte[0], AT_EMPTY_PATH).get(JAVA_INT, 16);
+    }
+
+    /** The answer of {@code statx}, which is laid out alike on every architecture; valid until this thread's next one. */
+    private static MemorySegment statx(int folder, byte[] name, int flags) throws IOException {
         Scratch scratch = SCRATCH.get();
         long path = scratch.path(name).address();
         if ((int) call(scratch, STATX, folder, path, flags, STATX_BASIC, scratch.stat.address()) != 0) {
             throw scratch.failure();
         }
-        // struct statx is laid out alike on every architecture, unlike struct stat.
-        MemorySegment stat = scratch.stat;
+        return scratch.stat;
+    }
+
+    private static Stat stat(int folder, byte[] name, int flags) throws IOException {
+        MemorySegment stat = statx(folder, name, flags);
         Kind kind = switch (stat.get(JAVA_SHORT, 28) & 0xf000) {
             case 0x8000 -> Kind.FILE;
             case 0x4000 -> Kind.FOLDER;

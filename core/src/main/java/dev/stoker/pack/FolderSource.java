@@ -31,6 +31,24 @@ public final class FolderSource {
         return list(root, labels, Survey.alone(threads, bad));
     }
 
+    /** Lists a folder whose files are taken as they are, arrays too: they have a key and bytes, nothing else. */
+    public static Samples files(Path root, int threads) {
+        var columns = new ArrayList<Listed>();
+        try {
+            ListedValues names = FolderWalk.walk(root, threads, BadFiles.refused());
+            columns.add(names);
+            var files = new ListedFiles(root, names);
+            columns.add(files);
+            files.listAll(Survey.alone(threads, BadFiles.refused()), sample -> "");
+            var fields =
+                    List.of(new Field(Field.KEY, new FieldType.Text()), new Field(Field.DATA, new FieldType.Bytes()));
+            return new Listing(new Schema(fields), names.count(), columns);
+        } catch (RuntimeException e) {
+            columns.forEach(Listed::close);
+            throw e;
+        }
+    }
+
     static Samples list(Path root, boolean labels, Survey survey) {
         var columns = new ArrayList<Listed>();
         try {

@@ -2,15 +2,25 @@ package dev.stoker.pack;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** How far a pack is; written by its workers, looked at by whoever shows it. */
+/** How far a long work is; written by its workers, looked at by whoever shows it. */
 public final class Progress {
     private final LongAdder samples = new LongAdder();
     private final LongAdder bytes = new LongAdder();
     private volatile String phase = "listing";
     private volatile long totalSamples;
     private volatile long totalBytes;
+    private final String unit;
 
-    void begin(String phase, long totalSamples, long totalBytes) {
+    public Progress() {
+        this("samples");
+    }
+
+    /** Of what is counted. */
+    public Progress(String unit) {
+        this.unit = unit;
+    }
+
+    public void begin(String phase, long totalSamples, long totalBytes) {
         this.totalSamples = totalSamples;
         this.totalBytes = totalBytes;
         samples.reset();
@@ -18,18 +28,23 @@ public final class Progress {
         this.phase = phase;
     }
 
-    void phase(String name) {
+    public void phase(String name) {
         phase = name;
     }
 
-    void add(long doneSamples, long doneBytes) {
+    public void add(long doneSamples, long doneBytes) {
         samples.add(doneSamples);
         bytes.add(doneBytes);
     }
 
-    /** What is being done: listing, reworking, compressing, planning, filling, sealing. */
+    /** What is being done: listing, reworking, compressing, planning, filling, sealing, copying. */
     public String phase() {
         return phase;
+    }
+
+    /** What is counted, in the plural. */
+    public String unit() {
+        return unit;
     }
 
     public long samples() {

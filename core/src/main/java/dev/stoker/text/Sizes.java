@@ -9,6 +9,7 @@ import java.util.regex.Pattern;
 public final class Sizes {
     private static final Pattern SIZE = Pattern.compile("(\\d{1,15})\\s*([kmgt]?)(i?b)?");
     private static final String UNITS = "kmgt";
+    private static final String[] SHOWN = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
 
     private Sizes() {}
 
@@ -27,5 +28,17 @@ public final class Sizes {
             }
         }
         throw new StokerException(option + " takes a number of bytes such as 65536, 64k or 1MiB, not '" + text + "'");
+    }
+
+    /** As messages show it, with a k of 1,000: {@code 12.3 MB}. */
+    public static String human(double bytes) {
+        int unit = 0;
+        double value = bytes;
+        while (value >= 999.5 && unit < SHOWN.length - 1) {
+            value /= 1000;
+            unit++;
+        }
+        String pattern = unit == 0 || value >= 99.95 ? "%.0f %s" : "%.1f %s";
+        return String.format(Locale.ROOT, pattern, value, SHOWN[unit]);
     }
 }

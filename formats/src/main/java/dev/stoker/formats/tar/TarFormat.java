@@ -2,6 +2,7 @@ package dev.stoker.formats.tar;
 
 import dev.stoker.StokerException;
 import dev.stoker.format.Ability;
+import dev.stoker.format.Archive;
 import dev.stoker.format.Format;
 import dev.stoker.format.Options;
 import dev.stoker.format.Plan;
@@ -94,6 +95,11 @@ public final class TarFormat implements Format {
             fields.add(new Field(name, field.type()));
         }
         return new Schema(fields, schema.classes());
+    }
+
+    @Override
+    public Archive archive(MappedFile file) {
+        return TarMembers.readAll(file);
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.stoker.formats.tar;
 
 import dev.stoker.CorruptContainerException;
 import dev.stoker.StokerException;
+import dev.stoker.format.Archive;
 import dev.stoker.memory.GrowingBytes;
 import dev.stoker.memory.Layouts;
 import dev.stoker.memory.MappedFile;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * The files of an archive in their order: names and places, outside the heap. A hard link has the place of the member
  * that it is another name of.
  */
-final class TarMembers implements AutoCloseable {
+final class TarMembers implements Archive {
     private static final int ROW_BYTES = 24;
 
     private final String file;
@@ -38,9 +39,18 @@ final class TarMembers implements AutoCloseable {
     }
 
     static TarMembers read(MappedFile file) {
+        return read(file, new TarWalker(file.name(), file.bytes(), false));
+    }
+
+    /** Folders too; what is neither a file nor a folder is refused. */
+    static TarMembers readAll(MappedFile file) {
+        return read(file, new TarWalker(file.name(), file.bytes(), true));
+    }
+
+    private static TarMembers read(MappedFile file, TarWalker walker) {
         var members = new TarMembers(file.name());
         try {
-            members.walk(new TarWalker(file.name(), file.bytes()));
+            members.walk(walker);
             members.resolveLinks();
             return members;
         } catch (RuntimeException e) {
@@ -122,20 +132,24 @@ final class TarMembers implements AutoCloseable {
         table.set(Layouts.U64, link.member() * ROW_BYTES + 16, size(target));
     }
 
-    long count() {
+    @Override
+    public long count() {
         return rows.size() / ROW_BYTES;
     }
 
-    byte[] name(long member) {
+    @Override
+    public byte[] name(long member) {
         long start = member == 0 ? 0 : rows.getLong(3 * (member - 1));
         return names.bytes().asSlice(start, rows.getLong(3 * member) - start).toArray(ValueLayout.JAVA_BYTE);
     }
 
-    long offset(long member) {
+    @Override
+    public long offset(long member) {
         return rows.getLong(3 * member + 1);
     }
 
-    long size(long member) {
+    @Override
+    public long size(long member) {
         return rows.getLong(3 * member + 2);
     }
 

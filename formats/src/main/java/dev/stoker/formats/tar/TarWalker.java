@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Goes from header to header of any tar, without reading what lies between: v7, ustar, GNU (long names, sizes in base
- * 256) and pax. Folders, symbolic links, devices and volume labels are passed over. Sparse files, multi-volume and
- * incremental archives are refused.
+ * 256) and pax. Folders, symbolic links, devices and volume labels are passed over, or, where the tree itself is wanted,
+ * folders are members and links and devices refused. Sparse files, multi-volume and incremental archives are refused.
  *
  * <p>Like GNU tar it stops at two blocks of zeros; unlike it, an archive that ends without one is damaged, since nothing
  * else tells that files are missing.
@@ -28,6 +28,7 @@ final class TarWalker {
 
     private final String file;
     private final MemorySegment bytes;
+    private final boolean wholeTree;
     /** Where the next header is. */
     private long at;
 
@@ -45,9 +46,15 @@ final class TarWalker {
     private long size;
     private byte @Nullable [] link;
 
-    TarWalker(String file, MemorySegment bytes) {
+    /**
+     * Begins at the first header.
+     *
+     * @param wholeTree whether the archive is to be extracted: folders are wanted too, and nothing is passed over
+     */
+    TarWalker(String file, MemorySegment bytes, boolean wholeTree) {
         this.file = file;
         this.bytes = bytes;
+        this.wholeTree = wholeTree;
     }
 
     /** Whether a file begins with a header of a tar, or is an empty one by its name too. */
@@ -136,9 +143,7 @@ final class TarWalker {
                 return true;
             }
             case '2', '3', '4', '5', '6', 'V' -> {
-                // A folder's size is a hint, and the others' has no meaning: no content follows.
-                at += BLOCK;
-                forget();
+                return noFile(type);
             }
             case 'L' -> longName = text(content(MAX_NAME_BYTES, "a long name"));
             case 'K' -> longLink = text(content(MAX_NAME_BYTES, "a long name of a link"));
@@ -147,6 +152,27 @@ final class TarWalker {
                 global(PaxRecords.parse(file, header + BLOCK, content(MAX_GLOBAL_BYTES, "a global pax header")));
             default -> throw unsupported(type);
         }
+        return false;
+    }
+
+    /** A member without content: a folder's size is a hint, and the others' has no meaning. */
+    private boolean noFile(char type) {
+        if (wholeTree && type == '5') {
+            member(0);
+            at = header + BLOCK;
+            if (name[name.length - 1] != '/') {
+                name = Arrays.copyOf(name, name.length + 1);
+                name[name.length - 1] = '/';
+            }
+            link = null;
+            forget();
+            return true;
+        }
+        if (wholeTree && type != 'V') {
+            throw unsupported(type);
+        }
+        at += BLOCK;
+        forget();
         return false;
     }
 
@@ -160,7 +186,7 @@ final class TarWalker {
         link = null;
         forget();
         // Before ustar a folder was a file whose name ends with a slash.
-        return !isFolder;
+        return wholeTree || !isFolder;
     }
 
     /** Takes over the member at {@code at}, and goes to the next header. */
@@ -277,6 +303,8 @@ final class TarWalker {
 
     private StokerException unsupported(char type) {
         String what = switch (type) {
+            case '2' -> "a symbolic link; pack it anew with --dereference";
+            case '3', '4', '6' -> "a device or a pipe; pack it anew without";
             case 'S' -> "a sparse file; pack it anew without --sparse";
             case 'M' -> "the rest of a file that began in another volume; put the volumes together first";
             case 'D', 'N' -> "part of an incremental archive; extract it and pack it anew";

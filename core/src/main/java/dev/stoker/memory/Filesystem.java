@@ -1,0 +1,39 @@
+package dev.stoker.memory;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import dev.stoker.StokerException;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+
+/**
+ * What is left on a filesystem for this user.
+ *
+ * @param freeFiles how many files and folders can be made; {@link Long#MAX_VALUE} where the filesystem has no limit
+ * @param blockBytes in what steps a file takes room
+ */
+public record Filesystem(long freeBytes, long freeFiles, long blockBytes) {
+    private static final MemorySegment STATVFS = Posix.symbol("statvfs");
+    private static final int STATVFS_BYTES = 256;
+
+    /** Of the filesystem that holds a path. */
+    public static Filesystem of(Path path) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment name = arena.allocateFrom(path.toString(), StandardCharsets.UTF_8);
+            MemorySegment stat = arena.allocate(STATVFS_BYTES, 8);
+            Posix.checked(STATVFS, name.address(), stat.address(), 0, 0, 0);
+            // struct statvfs begins: bsize, frsize, blocks, bfree, bavail, files, ffree, favail.
+            long fragment = stat.get(JAVA_LONG, 8);
+            long files = stat.get(JAVA_LONG, 40);
+            return new Filesystem(
+                    Math.multiplyExact(stat.get(JAVA_LONG, 32), fragment),
+                    files == 0 ? Long.MAX_VALUE : stat.get(JAVA_LONG, 56),
+                    fragment);
+        } catch (IOException e) {
+            throw new StokerException("[" + path + "] its filesystem cannot be asked: " + e.getMessage(), e);
+        }
+    }
+}

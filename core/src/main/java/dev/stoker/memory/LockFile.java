@@ -1,0 +1,106 @@
+package dev.stoker.memory;
+
+import dev.stoker.StokerException;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+
+/**
+ * An open file or folder that processes of one node lock ({@code flock}). The system lets go of a lock when its process
+ * ends, however that ends, so a lock tells who lives. No child inherits it. Used by one thread at a time.
+ */
+public final class LockFile implements AutoCloseable {
+    private static final int O_RDWR = 2;
+    private static final int O_CREAT = 0x40;
+    /** These two differ between architectures. */
+    private static final boolean ARM = System.getProperty("os.arch").equals("aarch64");
+
+    private static final int O_DIRECTORY = ARM ? 0x4000 : 0x10000;
+    private static final int O_NOFOLLOW = ARM ? 0x8000 : 0x20000;
+
+    private static final int LOCK_SH = 1;
+    private static final int LOCK_EX = 2;
+    private static final int LOCK_NB = 4;
+    private static final int LOCK_UN = 8;
+    private static final int OWNER_ALONE = 0600;
+
+    private static final MemorySegment OPENAT = Posix.symbol("openat");
+    private static final MemorySegment FLOCK = Posix.symbol("flock");
+
+    private final Path path;
+    private final int file;
+
+    private LockFile(Path path, int file) {
+        this.path = path;
+        this.file = file;
+    }
+
+    /** Opens a file, which is made if need be, for its owner alone; a symbolic link is refused. */
+    public static LockFile file(Path path) {
+        return open(path, O_RDWR | O_CREAT);
+    }
+
+    /** Opens a folder that is there; a symbolic link is refused. */
+    public static LockFile folder(Path path) {
+        return open(path, Posix.O_RDONLY | O_DIRECTORY);
+    }
+
+    private static LockFile open(Path path, int flags) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment name = arena.allocateFrom(path.toString(), StandardCharsets.UTF_8);
+            int all = flags | O_NOFOLLOW | Posix.O_CLOEXEC;
+            return new LockFile(path, Posix.checked(OPENAT, Posix.HERE, name.address(), all, OWNER_ALONE, 0));
+        } catch (IOException e) {
+            throw new StokerException("[" + path + "] cannot be opened: " + e.getMessage(), e);
+        }
+    }
+
+    /** Shares the lock; false if somebody has it alone. */
+    public boolean tryShared() {
+        return tryLock(LOCK_SH);
+    }
+
+    /** Takes the lock alone; false if anybody else has it. A shared lock that was held is lost either way. */
+    public boolean tryAlone() {
+        return tryLock(LOCK_EX);
+    }
+
+    private boolean tryLock(int kind) {
+        try {
+            Posix.checked(FLOCK, file, kind | LOCK_NB, 0, 0, 0);
+            return true;
+        } catch (Posix.Failure e) {
+            if (e.isBusy()) {
+                return false;
+            }
+            throw new StokerException("[" + path + "] cannot be locked: " + e.getMessage(), e);
+        } catch (IOException e) {
+            throw new StokerException("[" + path + "] cannot be locked: " + e.getMessage(), e);
+        }
+    }
+
+    /** Lets go of the lock; the file stays open. */
+    public void unlock() {
+        try {
+            Posix.checked(FLOCK, file, LOCK_UN, 0, 0, 0);
+        } catch (IOException e) {
+            throw new IllegalStateException(e); // it cannot fail
+        }
+    }
+
+    /** Whether the file still has its name: who locks one that was deleted meanwhile has locked nothing. */
+    public boolean isLinked() {
+        try {
+            return Posix.links(file) > 0;
+        } catch (IOException e) {
+            throw new StokerException("[" + path + "] cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public void close() {
+        Posix.close(file);
+    }
+}

@@ -1,0 +1,84 @@
+package dev.stoker.stage;
+
+import dev.stoker.StokerException;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Starts the process that serves a mount: this program once more, in a session of its own, with no file, folder or pipe
+ * of whoever started it.
+ */
+final class Background {
+    private static final String MAIN = "dev.stoker.cli.Main";
+    private static final int LOOK_MILLIS = 20;
+
+    private Background() {}
+
+    static void start(Path container, Path point) {
+        try {
+            Path said = Files.createTempFile("stoker-mount", ".log"); // for its owner alone
+            try {
+                Process process =
+                        builder(container, point).redirectError(said.toFile()).start();
+                while (!Mounts.isMounted(point) || !Mounts.isAlive(point)) {
+                    if (process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+                        throw new StokerException(failure(container, Files.readString(said)));
+                    }
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new StokerException("interrupted", e);
+            } finally {
+                Files.delete(said);
+            }
+        } catch (IOException e) {
+            throw new StokerException("[" + container + "] cannot be mounted: " + e.getMessage(), e);
+        }
+    }
+
+    private static String failure(Path container, String said) {
+        String reason = said.strip();
+        return reason.startsWith("stoker: ")
+                ? reason.substring("stoker: ".length())
+                : "[" + container + "] cannot be mounted: " + reason;
+    }
+
+    private static ProcessBuilder builder(Path container, Path point) throws IOException {
+        var command = new ArrayList<String>(List.of("setsid"));
+        command.addAll(self());
+        command.addAll(List.of("mount", "--foreground", "--until-unmounted"));
+        command.add(container.toAbsolutePath().toString());
+        command.add(point.toAbsolutePath().toString());
+        return new ProcessBuilder(command)
+                .directory(Path.of("/").toFile())
+                .redirectInput(Path.of("/dev/null").toFile())
+                .redirectOutput(Redirect.DISCARD);
+    }
+
+    /** How this program was started, up to its main class; the second compiler is wanted where reads are answered. */
+    private static List<String> self() throws IOException {
+        String line = Files.readString(Path.of("/proc/self/cmdline"), StandardCharsets.UTF_8);
+        var words = new ArrayList<String>();
+        for (String word : line.split("\0")) {
+            if (!word.equals("-XX:TieredStopAtLevel=1")) {
+                words.add(word);
+            }
+            if (word.equals(MAIN)) {
+                return words;
+            }
+        }
+        // Inside another program, as a test is: its class path has all that is needed.
+        return List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                MAIN);
+    }
+}

@@ -1,0 +1,87 @@
+package dev.stoker.stage;
+
+import dev.stoker.StokerException;
+import dev.stoker.text.Sizes;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.Map;
+
+/**
+ * How data are brought, and why. A program finds the same kind of thing whichever way they come: a container is a file,
+ * the files of an archive or a folder are a tree.
+ *
+ * @param reason in words, for the user
+ */
+record Choice(Via via, Form form, String reason) {
+    /** What the copy leaves of the memory for the program itself: at least as much again. */
+    private static final int SHARE_OF_MEMORY = 2;
+
+    static Choice of(Via wanted, Goods goods, Map<String, String> environment) {
+        Form form = goods.isFolder() || goods.isArchive() ? Form.TREE : Form.FILE;
+        return switch (wanted) {
+            case shm, local -> new Choice(wanted, form, "as asked");
+            case mount -> mounted(goods);
+            case direct -> new Choice(Via.direct, form, "as asked");
+            case auto -> automatic(goods, form, environment);
+        };
+    }
+
+    private static Choice mounted(Goods goods) {
+        if (goods.isFolder()) {
+            throw new StokerException(
+                    "[" + goods.path() + "] is a folder and needs no mount; pack it first, or use --via direct");
+        }
+        String closed = Mounts.refusal();
+        if (closed != null) {
+            throw new StokerException("[" + goods.path() + "] cannot be mounted: " + closed
+                    + "; use --via shm or --via local instead, or --via auto, which does so by itself");
+        }
+        return new Choice(Via.mount, Form.MOUNT, "as asked");
+    }
+
+    private static Choice automatic(Goods goods, Form form, Map<String, String> environment) {
+        var reasons = new StringBuilder();
+        try (Cargo cargo = goods.open(form)) {
+            for (Via via : new Via[] {Via.shm, Via.local}) {
+                String refusal = refusal(via, goods, cargo, environment);
+                if (refusal == null) {
+                    return new Choice(via, form, reasons + "it fits");
+                }
+                reasons.append(via).append(": ").append(refusal).append("; ");
+            }
+        }
+        if (form == Form.TREE && !goods.isFolder()) {
+            String closed = Mounts.refusal();
+            if (closed != null) {
+                throw new StokerException("[" + goods.path() + "] finds no place on this node: " + reasons + "mount: "
+                        + closed + "; ask for more memory, or name a folder with STOKER_LOCAL");
+            }
+            return new Choice(Via.mount, Form.MOUNT, reasons + "so it is mounted");
+        }
+        return new Choice(Via.direct, form, reasons + "so it stays where it is");
+    }
+
+    /** Why a place does not do; null if it does. */
+    private static @org.jspecify.annotations.Nullable String refusal(
+            Via via, Goods goods, Cargo cargo, Map<String, String> environment) {
+        try {
+            Place place = Place.of(via.name(), environment);
+            if (!place.isMemory() && Files.getFileStore(place.folder()).equals(Files.getFileStore(goods.path()))) {
+                return "the data are on that disk already";
+            }
+            var room = new Room(place, environment);
+            Cargo.Need need = cargo.need(room.blockBytes());
+            room.require(need, goods.path().toString());
+            Room.Limit least = room.tightest();
+            if (place.isMemory() && need.bytes() > least.freeBytes() / SHARE_OF_MEMORY) {
+                return "it needs " + Sizes.human(need.bytes()) + ", more than half of what is " + least.what() + ", "
+                        + Sizes.human(least.freeBytes());
+            }
+            return null;
+        } catch (StokerException e) {
+            return String.valueOf(e.getMessage());
+        } catch (IOException e) {
+            return "it cannot be asked (" + e.getMessage() + ")";
+        }
+    }
+}

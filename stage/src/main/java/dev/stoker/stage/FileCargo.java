@@ -1,0 +1,107 @@
+package dev.stoker.stage;
+
+import dev.stoker.format.Sidecar;
+import dev.stoker.memory.Checksum;
+import dev.stoker.memory.MappedFile;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A container, and its sidecar if it has one beside it. A piece is a part of a file. */
+final class FileCargo implements Cargo {
+    private static final long PIECE_BYTES = 4L * BUFFER_BYTES;
+
+    private record Part(int file, long offset, long length) {}
+
+    private final List<Path> paths = new ArrayList<>();
+    private final List<Long> sizes = new ArrayList<>();
+    private final List<SourceFile> sources = new ArrayList<>();
+    private final List<Part> parts = new ArrayList<>();
+
+    FileCargo(Path container) {
+        add(container);
+        if (Files.isRegularFile(Sidecar.beside(container))) {
+            add(Sidecar.beside(container));
+        }
+    }
+
+    private void add(Path path) {
+        try {
+            long size = Files.size(path);
+            for (long at = 0; at < size; at += PIECE_BYTES) {
+                parts.add(new Part(paths.size(), at, Math.min(PIECE_BYTES, size - at)));
+            }
+            sources.add(new SourceFile(path));
+            paths.add(path);
+            sizes.add(size);
+        } catch (IOException e) {
+            throw MappedFile.cannotRead(path, e);
+        }
+    }
+
+    @Override
+    public long pieces() {
+        return parts.size();
+    }
+
+    @Override
+    public long bytes(long piece) {
+        return parts.get((int) piece).length();
+    }
+
+    @Override
+    public long files() {
+        return paths.size();
+    }
+
+    @Override
+    public Need need(long blockBytes) {
+        long bytes = 0;
+        for (long size : sizes) {
+            bytes += Math.ceilDiv(size, blockBytes) * blockBytes;
+        }
+        return new Need(bytes, paths.size());
+    }
+
+    @Override
+    public void prepare(Path to) throws IOException {
+        for (int i = 0; i < paths.size(); i++) {
+            Private.open(place(i, to)).close();
+        }
+    }
+
+    /** The copy of the container has the given name, and its sidecar the one that belongs to it. */
+    private static Path place(int file, Path to) {
+        return file == 0 ? to : Sidecar.beside(to);
+    }
+
+    @Override
+    public int carry(long piece, Path to, MemorySegment buffer) throws IOException {
+        Part part = parts.get((int) piece);
+        var checksum = new Checksum();
+        try (FileChannel channel = Private.open(place(part.file, to))) {
+            Copying.Reader source = sources.get(part.file)::read;
+            Copying.copy(source, part.offset, channel, part.offset, part.length, buffer, checksum);
+        }
+        return checksum.value();
+    }
+
+    @Override
+    public int check(long piece, Path to, MemorySegment buffer) throws IOException {
+        Part part = parts.get((int) piece);
+        var checksum = new Checksum();
+        try (FileChannel channel = FileChannel.open(place(part.file, to))) {
+            Copying.sum(channel, part.offset, part.length, buffer, checksum);
+        }
+        return checksum.value();
+    }
+
+    @Override
+    public void close() {
+        sources.forEach(SourceFile::close);
+    }
+}

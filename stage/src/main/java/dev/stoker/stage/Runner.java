@@ -1,0 +1,171 @@
+package dev.stoker.stage;
+
+import dev.stoker.StokerException;
+import dev.stoker.memory.Signals;
+import dev.stoker.pack.Progress;
+import dev.stoker.pack.Ranks;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a command with its data on the node. The command has this process's standard streams, gets its signals, and its
+ * exit code is the answer; the data go when it ends, whatever ends it.
+ */
+public final class Runner {
+    private static final String VARIABLE = "STOKER_DATA";
+    private static final int SIGNALLED = 128;
+    private static final int NOT_FOUND = 127;
+    private static final int NOT_EXECUTABLE = 126;
+    /** How the message of an exception tells that there is no such file. */
+    private static final Pattern ENOENT = Pattern.compile("error[=:] ?2\\b");
+
+    private static final String INTERRUPT = "INT";
+    /** What a scheduler or a user sends to a program. */
+    private static final String[] PASSED_ON = {"TERM", INTERRUPT, "HUP", "USR1", "USR2", "CONT", "ALRM", "WINCH"};
+    /** These two end no process that does not take them. */
+    private static final int CONTINUE = 18;
+
+    private static final int WINDOW = 28;
+
+    /**
+     * Data for a command.
+     *
+     * @param name as in {@code STOKER_DATA_NAME}; empty for {@code STOKER_DATA}
+     */
+    public record Data(String name, Path source) {
+        String variable() {
+            return name.isEmpty() ? VARIABLE : VARIABLE + "_" + name.toUpperCase(Locale.ROOT);
+        }
+    }
+
+    private final Via via;
+    private final boolean keep;
+    private final Map<String, String> environment;
+    private final Progress progress;
+    private final Consumer<String> say;
+    private final List<User> users = new ArrayList<>();
+    private @Nullable Process child;
+
+    /**
+     * Prepares a run.
+     *
+     * @param say is told how each of the data are brought
+     */
+    public Runner(Via via, boolean keep, Map<String, String> environment, Progress progress, Consumer<String> say) {
+        this.via = via;
+        this.keep = keep;
+        this.environment = environment;
+        this.progress = progress;
+        this.say = say;
+    }
+
+    /** Runs a command; returns its exit code, or 128 and the number of the signal that ended it. */
+    public int run(List<Data> wanted, List<String> command, Consumer<Map<String, String>> adjust) {
+        for (String name : PASSED_ON) {
+            Signals.take(name, number -> taken(name, number));
+        }
+        try {
+            sweep();
+            var builder = new ProcessBuilder(command).inheritIO();
+            for (Data data : wanted) {
+                Path place = bring(data);
+                builder.environment().put(data.variable(), place.toString());
+                if (wanted.size() == 1) {
+                    builder.environment().put(VARIABLE, place.toString());
+                }
+            }
+            adjust.accept(builder.environment());
+            return await(builder, command.getFirst());
+        } finally {
+            leave();
+        }
+    }
+
+    /** What earlier runs left anywhere, whether this one stages or not. */
+    private void sweep() {
+        for (Place place : Place.usual(environment)) {
+            new Stager(place, environment, progress).sweep(false);
+        }
+    }
+
+    private Path bring(Data data) {
+        Goods goods = Goods.of(data.source());
+        Choice choice = Choice.of(via, goods, environment);
+        if (via == Via.auto) {
+            say.accept(data.source() + ": " + choice.via() + " (" + choice.reason() + ")");
+        }
+        if (choice.via() == Via.direct) {
+            return goods.path();
+        }
+        Place place = Place.of(choice.via() == Via.local ? Place.LOCAL : Place.SHM, environment);
+        String job = Ranks.fromEnvironment(environment).job(environment);
+        var stager = new Stager(place, environment, progress, this::watch);
+        return stager.stage(new Stager.Request(goods, choice.form(), job, keep, false))
+                .data();
+    }
+
+    private synchronized void watch(StagedFolder folder) {
+        var user = new User(folder);
+        users.add(user);
+        Watcher.start(user);
+    }
+
+    private int await(ProcessBuilder builder, String program) {
+        Process started;
+        synchronized (this) {
+            try {
+                started = builder.start();
+            } catch (IOException e) {
+                boolean missing = ENOENT.matcher(String.valueOf(e.getMessage())).find();
+                say.accept(program + " cannot be started: "
+                        + (missing ? "there is no such command" : "it is not executable (" + e.getMessage() + ")"));
+                return missing ? NOT_FOUND : NOT_EXECUTABLE;
+            }
+            child = started;
+            users.forEach(user -> user.runs(started.pid()));
+        }
+        try {
+            return started.waitFor();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StokerException("interrupted", e);
+        }
+    }
+
+    /** Passes a signal on; before the command runs, one that ends processes ends this one. */
+    private void taken(String name, int number) {
+        Process running;
+        synchronized (this) {
+            running = child;
+        }
+        if (running != null) {
+            // The terminal has sent its keys to the command as well.
+            boolean sentToAll = name.equals(INTERRUPT) && ProcessStat.of("self").isInForeground();
+            if (running.isAlive() && !sentToAll) {
+                Signals.send(running.pid(), number);
+            }
+        } else if (number != CONTINUE && number != WINDOW) {
+            leave();
+            Runtime.getRuntime().halt(SIGNALLED + number);
+        }
+    }
+
+    /** All of them, also if one fails: that one is told, and left to the next start. */
+    private synchronized void leave() {
+        for (User user : users) {
+            try {
+                user.close();
+            } catch (StokerException e) {
+                say.accept(String.valueOf(e.getMessage()));
+            }
+        }
+        users.clear();
+    }
+}

@@ -1,0 +1,41 @@
+package dev.stoker.stage;
+
+import dev.stoker.StokerException;
+import dev.stoker.memory.MappedFile;
+import dev.stoker.memory.Posix;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+
+/** A file that is copied: read by place, by many threads at once. Not mapped, since a copy would fault in every page. */
+final class SourceFile implements AutoCloseable {
+    private final Path path;
+    private final int file;
+
+    SourceFile(Path path) {
+        this.path = path;
+        try {
+            this.file = Posix.open(Posix.HERE, path.toString().getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw MappedFile.cannotRead(path, e);
+        }
+    }
+
+    void read(long offset, MemorySegment to) {
+        try {
+            long read = Posix.read(file, to, offset);
+            if (read < to.byteSize()) {
+                throw new StokerException("[" + path + "] became shorter while it was copied: it ends at byte "
+                        + (offset + read) + "; stage it again when nobody writes it");
+            }
+        } catch (IOException e) {
+            throw MappedFile.cannotRead(path, e);
+        }
+    }
+
+    @Override
+    public void close() {
+        Posix.close(file);
+    }
+}

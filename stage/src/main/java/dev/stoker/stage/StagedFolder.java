@@ -1,0 +1,254 @@
+package dev.stoker.stage;
+
+import dev.stoker.StokerException;
+import dev.stoker.memory.LockFile;
+import dev.stoker.memory.OutputFile;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One folder of staged data; the package says what is in it. A process that uses it has {@linkplain #join joined}, and
+ * {@linkplain #leave leaves}.
+ */
+final class StagedFolder {
+    static final String PREFIX = "stoker-";
+    private static final String COMPLETE = "complete";
+    private static final String KEEP = "keep";
+    private static final String LOCK = "lock";
+    private static final int RANDOM_BYTES = 16;
+    private static final int OWNER_ALONE = 0700;
+    /** A folder gets its note within moments; one without is a leftover after this. */
+    private static final Duration BIRTH = Duration.ofMinutes(1);
+
+    private static final int DELETE_TRIES = 5;
+
+    private final Path path;
+    private @Nullable LockFile lock;
+
+    private StagedFolder(Path path) {
+        this.path = path;
+    }
+
+    /** Makes a folder that this process has joined. The name cannot be guessed, so nobody can have put it there. */
+    static StagedFolder create(Place place, Note note, boolean keep) {
+        var random = new byte[RANDOM_BYTES];
+        new SecureRandom().nextBytes(random);
+        var made =
+                new StagedFolder(place.folder().resolve(PREFIX + HexFormat.of().formatHex(random)));
+        try {
+            Private.folder(made.path);
+            Private.folder(made.path.resolve("data"));
+            Private.folder(made.path.resolve("users"));
+            if (!made.join()) {
+                throw new StokerException("[" + made.path + "] is locked by another process");
+            }
+            if (keep) {
+                made.keep();
+            }
+            note.write(made.path);
+            return made;
+        } catch (IOException e) {
+            throw OutputFile.cannotWrite(made.path, e);
+        }
+    }
+
+    /** This user's folders in a place. Whatever else has such a name, a link or another user's, is passed over. */
+    static List<StagedFolder> mine(Place place) {
+        var mine = new ArrayList<StagedFolder>();
+        try (DirectoryStream<Path> found = Files.newDirectoryStream(place.folder(), PREFIX + "*")) {
+            for (Path path : found) {
+                if (isMine(path)) {
+                    mine.add(new StagedFolder(path));
+                }
+            }
+        } catch (IOException e) {
+            throw new StokerException("[" + place + "] cannot be read: " + e.getMessage(), e);
+        }
+        return mine;
+    }
+
+    /** The folder of a path, if it is one of this user's. */
+    static Optional<StagedFolder> at(Path path) {
+        return isMine(path) ? Optional.of(new StagedFolder(path)) : Optional.empty();
+    }
+
+    private static boolean isMine(Path path) {
+        try {
+            Attributes found = Attributes.of(path);
+            return found.isFolder()
+                    && found.isMine()
+                    && found.mode() == OWNER_ALONE
+                    && path.getFileName().toString().matches(PREFIX + "[0-9a-f]{" + 2 * RANDOM_BYTES + "}");
+        } catch (IOException e) {
+            return false; // it has just been deleted
+        }
+    }
+
+    Path path() {
+        return path;
+    }
+
+    @Nullable
+    Note note() {
+        return Note.read(path);
+    }
+
+    boolean isComplete() {
+        return Files.exists(path.resolve(COMPLETE));
+    }
+
+    void complete() throws IOException {
+        Private.file(path.resolve(COMPLETE));
+    }
+
+    void keep() throws IOException {
+        Private.file(path.resolve(KEEP));
+    }
+
+    boolean isKept() {
+        return Files.exists(path.resolve(KEEP));
+    }
+
+    /** Where the data are. */
+    Path data(Note note) {
+        return path.resolve(note.data());
+    }
+
+    Path mountPoint() {
+        return path.resolve(Mounts.FOLDER);
+    }
+
+    /** The lock of the process that brings the data; closed by the caller. */
+    LockFile filling() {
+        return LockFile.file(path.resolve("fill"));
+    }
+
+    /** Becomes one of those who use the folder; false if it is being deleted. */
+    boolean join() {
+        LockFile opened = openLock();
+        if (opened == null) {
+            return false;
+        }
+        if (opened.tryShared() && opened.isLinked()) {
+            lock = opened;
+            return true;
+        }
+        opened.close();
+        return false;
+    }
+
+    private @Nullable LockFile openLock() {
+        try {
+            return LockFile.file(path.resolve(LOCK));
+        } catch (StokerException e) {
+            return null; // the folder is gone
+        }
+    }
+
+    /** Stops using it, and deletes it if nobody else does and it is not kept. */
+    void leave() {
+        LockFile held = lock;
+        if (held == null) {
+            return;
+        }
+        lock = null;
+        try (held) {
+            Note note = note();
+            boolean owned = note != null && !note.owner().isEmpty();
+            if (!owned && !isKept() && held.tryAlone()) {
+                delete();
+            }
+        }
+    }
+
+    /** Deletes it now if nobody else uses it, whoever owns it and whether it is kept or not. */
+    void discard() {
+        LockFile held = lock != null ? lock : openLock();
+        lock = null;
+        if (held != null) {
+            try (held) {
+                if (held.tryAlone()) {
+                    delete();
+                }
+            }
+        }
+    }
+
+    /**
+     * Deletes it if it is a leftover: nobody holds it, and nobody will come back to it.
+     *
+     * @param keptToo whether those count that were to be kept, and those of living owners
+     * @return whether it was deleted
+     */
+    boolean sweep(Map<String, String> environment, boolean keptToo) {
+        if (!keptToo && (isKept() || isOwned(environment) || isNewborn())) {
+            return false;
+        }
+        LockFile opened = openLock();
+        if (opened == null) {
+            return false;
+        }
+        try (opened) {
+            if (!opened.tryAlone() || !opened.isLinked()) {
+                return false;
+            }
+            delete();
+            return true;
+        }
+    }
+
+    private boolean isOwned(Map<String, String> environment) {
+        Note note = note();
+        return note != null && Owner.isAlive(note.owner(), environment);
+    }
+
+    private boolean isNewborn() {
+        try {
+            Instant changed = Files.getLastModifiedTime(path).toInstant();
+            return note() == null && changed.isAfter(Instant.now().minus(BIRTH));
+        } catch (IOException e) {
+            return true; // it is gone
+        }
+    }
+
+    /** Whether anybody holds it. */
+    boolean isUsed() {
+        LockFile opened = openLock();
+        if (opened == null) {
+            return false;
+        }
+        try (opened) {
+            return !opened.tryAlone();
+        }
+    }
+
+    /** A worker that has not noticed yet may still make files: then once more. */
+    private void delete() {
+        Mounts.end(mountPoint());
+        for (int i = 1; i < DELETE_TRIES; i++) {
+            try {
+                Private.delete(path);
+                return;
+            } catch (IOException e) {
+                // Something was made in a folder after that was listed.
+            }
+        }
+        try {
+            Private.delete(path);
+        } catch (IOException e) {
+            throw new StokerException(
+                    "[" + path + "] cannot be deleted: " + e + "; delete it by hand, it takes room on this node", e);
+        }
+    }
+}

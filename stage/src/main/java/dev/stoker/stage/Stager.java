@@ -1,0 +1,242 @@
+package dev.stoker.stage;
+
+import dev.stoker.StokerException;
+import dev.stoker.memory.LockFile;
+import dev.stoker.memory.OutputFile;
+import dev.stoker.pack.Progress;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings data to a place, once for all processes that need them there, and cleans up what earlier ones left.
+ *
+ * <p>Processes of one job find each other by the note of the folder. The place itself is locked while one looks and makes
+ * a folder; that lock any user could hold for ever, so it is not waited for longer than {@link #PATIENCE}: then every
+ * process stages for itself.
+ */
+public final class Stager {
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final long LOOK_MILLIS = 20;
+
+    private final Place place;
+    private final Map<String, String> environment;
+    private final Progress progress;
+    private final Consumer<StagedFolder> joined;
+
+    public Stager(Place place, Map<String, String> environment, Progress progress) {
+        this(place, environment, progress, folder -> {});
+    }
+
+    /**
+     * For a process that needs the data as long as it lives.
+     *
+     * @param joined is told the folder as soon as it is there, before any data are
+     */
+    Stager(Place place, Map<String, String> environment, Progress progress, Consumer<StagedFolder> joined) {
+        this.place = place;
+        this.environment = environment;
+        this.progress = progress;
+        this.joined = joined;
+    }
+
+    /**
+     * What is wanted.
+     *
+     * @param job processes that give the same name share a copy; empty to share only what is kept
+     * @param keep whether it stays when nobody uses it
+     * @param owned whether it stays as long as the Slurm job or session that this process belongs to
+     */
+    public record Request(Goods goods, Form form, String job, boolean keep, boolean owned) {
+        /** A tree has the name of its archive without the ending. */
+        String dataName() {
+            String name = String.valueOf(goods.path().getFileName());
+            int dot = form == Form.TREE && !goods.isFolder() ? name.lastIndexOf('.') : -1;
+            return "data/" + (dot > 0 ? name.substring(0, dot) : name);
+        }
+    }
+
+    /** Brings the data, or finds them there. */
+    public Staged stage(Request request) {
+        sweep(false);
+        while (true) {
+            StagedFolder folder = findOrMake(request);
+            try {
+                joined.accept(folder);
+                if (fill(folder, request)) {
+                    return new Staged(folder, folder.data(Objects.requireNonNull(folder.note())));
+                }
+            } catch (RuntimeException | Error e) {
+                folder.leave();
+                throw e;
+            }
+            folder.leave();
+        }
+    }
+
+    private StagedFolder findOrMake(Request request) {
+        try (LockFile alone = LockFile.folder(place.folder())) {
+            boolean shared = await(alone);
+            StagedFolder found = shared ? find(request) : null;
+            if (found != null) {
+                if (request.keep) {
+                    found.keep();
+                }
+                return found;
+            }
+            String owner = request.owned ? Owner.current(environment) : Owner.NONE;
+            var note = new Note(
+                    request.goods.path().toString(),
+                    request.form,
+                    request.form == Form.MOUNT ? "" : request.goods.identity(),
+                    request.job,
+                    owner,
+                    request.form == Form.MOUNT ? Mounts.FOLDER : request.dataName());
+            return StagedFolder.create(place, note, request.keep);
+        } catch (IOException e) {
+            throw OutputFile.cannotWrite(place.folder(), e);
+        }
+    }
+
+    private static boolean await(LockFile lock) {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (!lock.tryAlone()) {
+            if (System.nanoTime() > end) {
+                return false;
+            }
+            pause();
+        }
+        return true;
+    }
+
+    /** A folder that has what is wanted, already joined. */
+    private @Nullable StagedFolder find(Request request) {
+        String identity = null;
+        for (StagedFolder folder : StagedFolder.mine(place)) {
+            Note note = folder.note();
+            if (note == null
+                    || note.form() != request.form
+                    || !note.source().equals(request.goods.path().toString())) {
+                continue;
+            }
+            boolean sameJob = !request.job.isEmpty() && note.job().equals(request.job);
+            if (!sameJob && (folder.isKept() || !note.owner().isEmpty())) {
+                identity = identity == null ? request.goods.identity() : identity;
+                if (!note.identity().equals(identity)) {
+                    continue;
+                }
+            } else if (!sameJob) {
+                continue;
+            }
+            if (folder.join()) {
+                return folder;
+            }
+        }
+        return null;
+    }
+
+    /** Waits until the data are there, or brings them; false if the folder was deleted meanwhile. */
+    private boolean fill(StagedFolder folder, Request request) {
+        while (!folder.isComplete()) {
+            try (LockFile filling = folder.filling()) {
+                if (filling.tryAlone() && !folder.isComplete()) {
+                    if (folder.note() == null) {
+                        return false;
+                    }
+                    bring(folder, request);
+                }
+            } catch (IOException e) {
+                throw OutputFile.cannotWrite(folder.path(), e);
+            }
+            pause();
+        }
+        return true;
+    }
+
+    private void bring(StagedFolder folder, Request request) throws IOException {
+        if (request.form == Form.MOUNT) {
+            Mounts.serve(request.goods.path(), folder.mountPoint());
+            folder.complete();
+            return;
+        }
+        Path to = folder.path().resolve(request.dataName());
+        Path noted = folder.path().resolve("journal");
+        try (Cargo cargo = request.goods.open(request.form);
+                Journal journal = Journal.open(noted)) {
+            var carrier = new Carrier(cargo, to, journal, progress);
+            requireRoom(cargo, carrier, folder, request);
+            carrier.run();
+        }
+        if (request.form == Form.FILE && !request.goods.isFolder()) {
+            Goods.verify(to, progress);
+        }
+        folder.complete();
+        Files.delete(noted);
+    }
+
+    private void requireRoom(Cargo cargo, Carrier carrier, StagedFolder folder, Request request) {
+        var room = new Room(place, environment);
+        Cargo.Need need = cargo.need(room.blockBytes());
+        long there = carrier.noted();
+        var left = new Cargo.Need(Math.max(0, need.bytes() - there), there > 0 ? 0 : need.files());
+        try {
+            room.require(left, request.goods.path().toString());
+        } catch (StokerException e) {
+            folder.discard();
+            throw e;
+        }
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(LOOK_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StokerException("interrupted", e);
+        }
+    }
+
+    /**
+     * Deletes what nobody needs any more.
+     *
+     * @param keptToo whether also what was to be kept, and nobody uses now
+     * @return the folders that are gone
+     */
+    public List<Path> sweep(boolean keptToo) {
+        var gone = new ArrayList<Path>();
+        for (StagedFolder folder : StagedFolder.mine(place)) {
+            if (folder.sweep(environment, keptToo)) {
+                gone.add(folder.path());
+            }
+        }
+        return gone;
+    }
+
+    /** What is staged here, as a list shows it. */
+    public record Listed(Path folder, String source, Form form, Path data, String state) {}
+
+    /** Tells of everything that this user has staged here. */
+    public void list(Consumer<Listed> to) {
+        for (StagedFolder folder : StagedFolder.mine(place)) {
+            Note note = folder.note();
+            if (note != null) {
+                String state = folder.isUsed()
+                        ? "in use"
+                        : folder.isKept() ? "kept" : Owner.isAlive(note.owner(), environment) ? "owned" : "left over";
+                to.accept(new Listed(
+                        folder.path(),
+                        note.source(),
+                        note.form(),
+                        folder.data(note),
+                        folder.isComplete() ? state : state + ", not complete"));
+            }
+        }
+    }
+}

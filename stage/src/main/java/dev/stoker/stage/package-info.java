@@ -1,0 +1,29 @@
+/**
+ * Data on the node for as long as a job needs it: staged into memory or onto a local disk, mounted, and gone afterwards.
+ *
+ * <p>Everything that is staged lies in a folder {@code stoker-RANDOM} of its own, 0700, in a {@link
+ * dev.stoker.stage.Place}:
+ *
+ * <pre>
+ *   note.json     what it is: {@link dev.stoker.stage.Note}
+ *   lock          held shared by everyone who uses the folder, alone by whoever deletes it
+ *   fill          held alone by the process that brings the data
+ *   journal       which pieces are there, with their checksums, until all are: {@link dev.stoker.stage.Journal}
+ *   complete      is there once all data are
+ *   keep          is there if the folder is to stay when nobody uses it
+ *   users/NAME    one for each command that runs with the data, held alone by its {@code stoker run}: {@link
+ *                 dev.stoker.stage.Watcher}
+ *   data/NAME     the container, or the tree of files
+ *   mount         where a container is mounted
+ * </pre>
+ *
+ * Locks are those of {@link dev.stoker.memory.LockFile}: the system lets go of them when a process ends, however that
+ * ends, so no process number is trusted, and a folder that nobody holds is a leftover. Whoever leaves last deletes it;
+ * where nobody could, the next start does.
+ *
+ * <p>Start reading at {@link dev.stoker.stage.Stager}.
+ */
+@NullMarked
+package dev.stoker.stage;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,304 @@
+package dev.stoker.stage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.stoker.StokerException;
+import dev.stoker.format.Formats;
+import dev.stoker.format.Options;
+import dev.stoker.format.Sidecar;
+import dev.stoker.pack.FolderSource;
+import dev.stoker.pack.Packer;
+import dev.stoker.pack.Progress;
+import dev.stoker.testkit.Workshop;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is staged, who sees it, and what is left of it. */
+class StagerTest {
+    private static final Map<String, String> JOB = Map.of("SLURM_JOB_ID", "123456789");
+
+    @TempDir
+    Path temp;
+
+    private Path source;
+    private Place place;
+
+    @BeforeEach
+    void makePlaces() throws IOException {
+        source = Files.createDirectory(temp.resolve("src"));
+        for (String name : new String[] {"cat/1.jpg", "cat/2.jpg", "dog/ü.jpg"}) {
+            Files.createDirectories(source.resolve(name).getParent());
+            Files.writeString(source.resolve(name), "bytes of " + name);
+        }
+        Files.write(source.resolve("dog/empty"), new byte[0]);
+        Files.write(source.resolve("dog/large"), new byte[9_000_000]);
+        place = Place.at(Files.createDirectory(temp.resolve("place")));
+    }
+
+    private Stager stager() {
+        return new Stager(place, JOB, new Progress());
+    }
+
+    private Stager.Request request(Path path, Form form) {
+        return new Stager.Request(Goods.of(path), form, "", false, true);
+    }
+
+    private Path pack(String name) {
+        Path packed = temp.resolve(name);
+        var settings = new Packer.Settings(Options.NONE, 2, false, true, false);
+        try (var samples = FolderSource.list(source, true, 2)) {
+            new Packer(samples, Formats.forOutput(packed), packed, settings, new Progress()).run();
+        }
+        return packed;
+    }
+
+    private List<Path> left() throws IOException {
+        try (Stream<Path> entries = Files.list(place.folder())) {
+            return entries.toList();
+        }
+    }
+
+    private static void assertSameTree(Path found, Path expected) throws IOException {
+        try (Stream<Path> files = Files.walk(expected)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                assertThat(found.resolve(expected.relativize(file))).hasSameBinaryContentAs(file);
+            }
+        }
+        try (Stream<Path> a = Files.walk(found);
+                Stream<Path> b = Files.walk(expected)) {
+            assertThat(a.count()).isEqualTo(b.count());
+        }
+    }
+
+    @Test
+    void aContainerIsCopiedWithItsIndexAndFoundAgain() throws IOException {
+        Path packed = pack("x.arrow");
+        Path data;
+        try (Staged staged = stager().stage(request(packed, Form.FILE))) {
+            data = staged.data();
+            assertThat(data).hasSameBinaryContentAs(packed).hasFileName("x.arrow");
+            assertThat(Sidecar.beside(data)).hasSameBinaryContentAs(Sidecar.beside(packed));
+        }
+        try (Staged again = stager().stage(request(packed, Form.FILE))) {
+            assertThat(again.data()).isEqualTo(data);
+        }
+        Files.writeString(packed, "another");
+        Files.delete(Sidecar.beside(packed));
+        try (Staged changed = stager().stage(request(packed, Form.FILE))) {
+            assertThat(changed.data()).isNotEqualTo(data).hasContent("another");
+        }
+    }
+
+    @Test
+    void onlyTheOwnerSeesWhatIsStaged() throws IOException {
+        try (Staged staged = stager().stage(request(source, Form.TREE))) {
+            assertSameTree(staged.data(), source);
+            try (Stream<Path> all = Files.walk(staged.folder().path())) {
+                for (Path path : all.toList()) {
+                    String expected = Files.isDirectory(path) ? "rwx------" : "rw-------";
+                    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)))
+                            .as(path.toString())
+                            .isEqualTo(expected);
+                }
+            }
+        }
+    }
+
+    @Test
+    void aTarAndAContainerAreExtracted() throws IOException {
+        for (String name : new String[] {"x.tar", "x.stk"}) {
+            if (name.equals("x.tar")) {
+                tar(temp.resolve(name), "-C", source.toString(), ".");
+            } else {
+                pack(name);
+            }
+            try (Staged staged = stager().stage(request(temp.resolve(name), Form.TREE))) {
+                assertThat(staged.data()).hasFileName("x");
+                assertSameTree(staged.data(), source);
+            }
+        }
+    }
+
+    /** The archive is made by the system's tar, so that names are as they come. */
+    private void tar(Path archive, String... words) throws IOException {
+        var command = new java.util.ArrayList<>(List.of("tar", "-P", "-cf", archive.toString()));
+        command.addAll(List.of(words));
+        try {
+            Process process = new ProcessBuilder(command)
+                    .directory(temp.toFile())
+                    .inheritIO()
+                    .start();
+            assertThat(process.waitFor()).isZero();
+        } catch (InterruptedException e) {
+            throw new IOException(e);
+        }
+    }
+
+    @Test
+    void hostileArchivesAreRefusedAndLeaveNothing() throws IOException {
+        Path archive = temp.resolve("bad.tar");
+        Files.createSymbolicLink(source.resolve("link"), Path.of("/etc/passwd"));
+        Files.createDirectory(temp.resolve("sub"));
+        record Case(String says, String... words) {}
+        for (Case each : new Case[] {
+            new Case("'..' leaves the folder", "--transform", "s,.*,../x,", "src/cat/1.jpg"),
+            new Case("begins with '/'", source.resolve("cat/1.jpg").toString()),
+            new Case("a symbolic link", "src/link"),
+            new Case("a device or a pipe", "/dev/null")
+        }) {
+            tar(archive, each.words);
+            assertThatThrownBy(() -> stager().stage(request(archive, Form.TREE)))
+                    .isInstanceOf(StokerException.class)
+                    .hasMessageContaining("bad.tar")
+                    .hasMessageContaining(each.says);
+            stager().sweep(true);
+            assertThat(left()).isEmpty();
+        }
+    }
+
+    @Test
+    void ofTwoMembersWithOneNameTheLaterCounts() throws IOException {
+        Path archive = temp.resolve("twice.tar");
+        tar(archive, "--transform", "s,.*,same,", "src/cat/1.jpg", "src/cat/2.jpg");
+        try (Staged staged = stager().stage(request(archive, Form.TREE))) {
+            assertThat(staged.data().resolve("same")).hasContent("bytes of cat/2.jpg");
+        }
+    }
+
+    @Test
+    void whatDoesNotFitIsRefusedWithTheNumbers() throws IOException {
+        Path huge = temp.resolve("huge");
+        try (var file = new RandomAccessFile(huge.toFile(), "rw")) {
+            file.setLength(9_000_000_000_000L); // without a block of its own
+        }
+        assertThatThrownBy(() -> stager().stage(request(huge, Form.FILE)))
+                .isInstanceOf(StokerException.class)
+                .hasMessageContaining("does not fit")
+                .hasMessageContaining("9.0 TB")
+                .hasMessageContaining("free on " + place);
+        assertThat(left()).isEmpty();
+    }
+
+    @Test
+    void anInterruptedCopyIsGoneOnWithAndDamageIsCopiedAgain() throws IOException {
+        Path big = temp.resolve("big");
+        byte[] bytes = new byte[70_000_000];
+        new java.util.Random(1).nextBytes(bytes);
+        Files.write(big, bytes);
+        try (Staged staged = stager().stage(request(big, Form.FILE))) {
+            Path folder = staged.folder().path();
+            // As if it had been killed: one piece is damaged, one not noted.
+            Files.delete(folder.resolve("complete"));
+            try (Cargo cargo = Goods.of(big).open(Form.FILE);
+                    Journal journal = Journal.open(folder.resolve("journal"));
+                    var arena = java.lang.foreign.Arena.ofConfined()) {
+                var buffer = arena.allocate(Cargo.BUFFER_BYTES);
+                assertThat(cargo.pieces()).isEqualTo(3);
+                for (long piece = 0; piece < 2; piece++) {
+                    journal.done(piece, cargo.check(piece, staged.data(), buffer));
+                }
+            }
+            try (var file = new RandomAccessFile(staged.data().toFile(), "rw")) {
+                file.write(new byte[1000]);
+                file.setLength(69_000_000);
+            }
+        }
+        try (Staged again = stager().stage(request(big, Form.FILE))) {
+            assertThat(again.data()).hasBinaryContent(bytes);
+            assertThat(left()).hasSize(1);
+        }
+    }
+
+    @Test
+    void processesOfOneJobShareACopyAndTheLastOneOutDeletesIt() throws IOException {
+        var shared = new Stager.Request(Goods.of(source), Form.TREE, "job 1", false, false);
+        List<CompletableFuture<Staged>> all = Stream.generate(
+                        () -> CompletableFuture.supplyAsync(() -> stager().stage(shared)))
+                .limit(4)
+                .toList();
+        List<Staged> staged = all.stream().map(CompletableFuture::join).toList();
+        assertThat(staged)
+                .extracting(Staged::data)
+                .containsOnly(staged.getFirst().data());
+        var other = new Stager.Request(Goods.of(source), Form.TREE, "job 2", false, false);
+        try (Staged apart = stager().stage(other)) {
+            assertThat(apart.data()).isNotEqualTo(staged.getFirst().data());
+        }
+        for (Staged each : staged.subList(1, 4)) {
+            each.close();
+            assertSameTree(staged.getFirst().data(), source);
+        }
+        staged.getFirst().close();
+        assertThat(left()).isEmpty();
+    }
+
+    @Test
+    void keptDataStayAndLeftoversGo() throws IOException {
+        var kept = new Stager.Request(Goods.of(source), Form.TREE, "job 1", true, false);
+        try (Staged staged = stager().stage(kept)) {
+            assertThat(staged.folder().isUsed()).isTrue();
+        }
+        assertThat(stager().sweep(false)).isEmpty();
+        var later = new Stager.Request(Goods.of(source), Form.TREE, "job 2", false, false);
+        try (Staged staged = stager().stage(later)) {
+            assertThat(left()).containsExactly(staged.folder().path());
+            assertThat(stager().sweep(true)).isEmpty(); // it is in use
+        }
+        Files.delete(left().getFirst().resolve("keep"));
+        assertThat(stager().sweep(false)).hasSize(1);
+        assertThat(left()).isEmpty();
+    }
+
+    @Test
+    void whatBelongsToAJobGoesWithIt() throws IOException {
+        stager().stage(request(source, Form.TREE)).close();
+        assertThat(stager().sweep(false)).isEmpty();
+        assertThat(new Stager(place, Map.of(), new Progress()).sweep(false)).hasSize(1);
+    }
+
+    @Test
+    void whatOthersPlantIsNotFollowed() throws IOException {
+        Path victim = Files.createDirectory(temp.resolve("victim"));
+        Files.writeString(victim.resolve("note.json"), "{}");
+        Path planted = place.folder().resolve("stoker-" + "0".repeat(32));
+        Files.createSymbolicLink(planted, victim);
+        Path open = Files.createDirectory(place.folder().resolve("stoker-" + "1".repeat(32)));
+        Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
+        assertThat(stager().sweep(true)).isEmpty();
+        assertThat(victim.resolve("note.json")).exists();
+        assertThat(open).exists();
+    }
+
+    @Test
+    void aPlaceWhereOthersCouldReplaceFilesIsRefused() throws IOException {
+        Path open = Files.createDirectory(temp.resolve("open"));
+        Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
+        assertThatThrownBy(() -> Place.at(open)).hasMessageContaining("others could replace what is in it");
+        assertThatThrownBy(() -> Place.at(temp.resolve("none"))).hasMessageContaining("there is no such folder");
+    }
+
+    @Test
+    void aDamagedSourceIsFound() throws IOException {
+        Path packed = pack("x.stk");
+        byte[] bytes = Workshop.read(packed);
+        byte[] wanted = "bytes of cat/1.jpg".getBytes(StandardCharsets.UTF_8);
+        int at =
+                new String(bytes, StandardCharsets.ISO_8859_1).indexOf(new String(wanted, StandardCharsets.ISO_8859_1));
+        bytes[at]++;
+        Workshop.write(packed, bytes);
+        assertThatThrownBy(() -> stager().stage(request(packed, Form.FILE)))
+                .hasMessageContaining("do not fit their checksums");
+    }
+}
