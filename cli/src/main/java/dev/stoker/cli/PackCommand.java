@@ -3,11 +3,14 @@ package dev.stoker.cli;
 import dev.stoker.StokerException;
 import dev.stoker.job.Team;
 import dev.stoker.pack.BadFiles;
+import dev.stoker.pack.Packer;
 import dev.stoker.pack.Progress;
 import dev.stoker.pack.Retyped;
 import dev.stoker.pack.SourceRequest;
 import dev.stoker.pack.Sources;
 import dev.stoker.sample.Samples;
+import dev.stoker.spark.SparkCrew;
+import dev.stoker.spark.SparkSubmit;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -15,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -37,7 +41,8 @@ import picocli.CommandLine.Spec;
             "  stoker pack photos/ -o course.arrow --name data=image_data --type label=uint16 --rows-per-batch 1",
             "  stoker pack photos/ -o small.stk --resize 256 --skip-bad   pictures as small as the training needs",
             "  stoker pack photos/ -o photos.arrow --resume        go on after a kill",
-            "  srun -N4 -n8 stoker pack photos/ -o photos.h5       eight processes write one file, without locks"
+            "  srun -N4 -n8 stoker pack photos/ -o photos.h5       eight processes write one file, without locks",
+            "  stoker pack photos/ -o photos.h5 --on spark://head:7077   the tasks of a Spark job do"
         })
 final class PackCommand implements Callable<Integer> {
     /** Where labels come from. */
@@ -77,17 +82,74 @@ final class PackCommand implements Callable<Integer> {
             description = "Leave out files that cannot be read, or pictures that cannot be decoded, and list them.")
     private boolean skipBad;
 
+    @Option(
+            names = "--on",
+            paramLabel = "MASTER",
+            description =
+                    "Have the tasks of a Spark job write OUT: local[N], spark://HOST:PORT, yarn, ... All nodes must see"
+                            + " SRC and OUT under the same names.")
+    private @Nullable String master;
+
     @Mixin
     private PictureOptions pictures = new PictureOptions();
 
     @Mixin
     private WriteOptions write = new WriteOptions();
 
+    /** What relative manifests are relative to. */
+    private Path folder = Path.of("");
+
+    /** The command as a task on another node has it, which is to fill a share and has another working folder. */
+    static PackCommand ofTask(List<String> args, Path folder) {
+        var command = new PackCommand();
+        command.folder = folder;
+        var line = new CommandLine(command)
+                .registerConverter(Path.class, folder::resolve)
+                .setUnmatchedArgumentsAllowed(true); // those of all commands; whoever sent this has checked them
+        if (!line.parseArgs(args.toArray(String[]::new)).hasMatchedOption("--workers")) {
+            command.write.setWorkers(1); // a task has one core, unless Spark was told otherwise
+        }
+        return command;
+    }
+
     @Override
     public Integer call() {
-        BadFiles badFiles = skipBad ? BadFiles.skipped() : BadFiles.refused();
+        if (master != null && !SparkSubmit.isInside()) {
+            return SparkSubmit.run(master, Main.class, args());
+        }
         Team team = write.join(sources());
-        return team.run(() -> pack(badFiles, team));
+        if (master == null) {
+            return team.run(() -> pack(badFiles(), team));
+        }
+        if (team.world() > 1) {
+            throw new StokerException("--on is for one process, but this is rank " + team.rank() + " of " + team.world()
+                    + "; leave out --on, or start it once");
+        }
+        List<String> args = args();
+        List<String> own = args.subList(args.indexOf("pack") + 1, args.size());
+        var recipe =
+                new PackRecipe(List.copyOf(own), Path.of("").toAbsolutePath().toString());
+        try (var crew = new SparkCrew(recipe)) {
+            write.fillBy(crew);
+            return pack(badFiles(), crew.finder());
+        }
+    }
+
+    private List<String> args() {
+        return spec.root().commandLine().getParseResult().originalArgs();
+    }
+
+    private BadFiles badFiles() {
+        return skipBad ? BadFiles.skipped() : BadFiles.refused();
+    }
+
+    /** The samples as a task sees them, which finds in the team what was found out already. */
+    Samples openTask(Team team) {
+        return Retyped.of(open(badFiles(), team), types, write.workers());
+    }
+
+    Packer packer(Samples samples) {
+        return write.packer(samples, new Progress());
     }
 
     private int pack(BadFiles badFiles, Team team) {
@@ -145,7 +207,7 @@ final class PackCommand implements Callable<Integer> {
                 throw new StokerException("--manifest " + manifest + ": there is no split '" + name
                         + "'; the splits are " + String.join(", ", splits.keySet()));
             }
-            named.put(name, Path.of(path));
+            named.put(name, folder.resolve(path));
         }
         return named;
     }

@@ -10,6 +10,7 @@ import dev.stoker.job.Team;
 import dev.stoker.memory.Cores;
 import dev.stoker.pack.BadFiles;
 import dev.stoker.pack.Compressibility;
+import dev.stoker.pack.Crew;
 import dev.stoker.pack.Packer;
 import dev.stoker.pack.Progress;
 import dev.stoker.pack.Stripes;
@@ -110,8 +111,19 @@ final class WriteOptions {
     @Mixin
     private RankOptions ranks = new RankOptions();
 
+    /** Those who fill; null if this process does. */
+    private @Nullable Crew crew;
+
     int workers() {
         return workers;
+    }
+
+    void setWorkers(int number) {
+        workers = number;
+    }
+
+    void fillBy(Crew others) {
+        crew = others;
     }
 
     /** Where a compressed source may be unpacked on the way. */
@@ -146,6 +158,42 @@ final class WriteOptions {
     int run(CommandSpec spec, Samples samples, Progress progress, ProgressBar bar, BadFiles badFiles, Team team) {
         long start = System.nanoTime();
         Format chosen = chosenFormat();
+        Options options = options();
+        Compressibility compressibility = compressibility(chosen, samples, options);
+        if (compressibility != null && !compressibility.isWorthwhile()) {
+            bar.say(String.format(
+                    Locale.ROOT,
+                    "%s makes these samples no smaller worth speaking of: %.0f %% of the bytes remain (tried on %s)."
+                            + " They are compressed already; without --compression they are read faster.",
+                    compressibility.codec(),
+                    100 * compressibility.ratio(),
+                    Human.bytes(compressibility.plain())));
+        }
+        Packer packer = packer(samples, progress).inTeam(team);
+        if (crew != null) {
+            packer.withCrew(crew);
+        }
+        Report report = dryRun ? planned(packer.plan(), samples) : packed(packer.run(), samples, start);
+        bar.close();
+        if (!team.leads()) {
+            return 0;
+        }
+        if (crew != null) {
+            report.put("tasks", crew.shares());
+        } else if (team.world() > 1) {
+            report.put("ranks", team.world());
+        }
+        report.put("format", chosen.name()).put("output", output.toString());
+        if (compressibility != null) {
+            report.put("compression", compressibility.codec()).put("compression_ratio", compressibility.ratio());
+        }
+        tellSkipped(report, badFiles.list());
+        hintAtOneClass(report, samples);
+        report.print(spec.commandLine().getOut(), json);
+        return 0;
+    }
+
+    private Options options() {
         var settings = new LinkedHashMap<String, String>();
         if (rowsPerBatch != null) {
             settings.put("rows-per-batch", rowsPerBatch);
@@ -165,37 +213,14 @@ final class WriteOptions {
         if (block != null) {
             settings.put(BlockCutter.BLOCK, block);
         }
-        var options = new Options(names, settings);
-        Compressibility compressibility = compressibility(chosen, samples, options);
-        if (compressibility != null && !compressibility.isWorthwhile()) {
-            bar.say(String.format(
-                    Locale.ROOT,
-                    "%s makes these samples no smaller worth speaking of: %.0f %% of the bytes remain (tried on %s)."
-                            + " They are compressed already; without --compression they are read faster.",
-                    compressibility.codec(),
-                    100 * compressibility.ratio(),
-                    Human.bytes(compressibility.plain())));
-        }
-        var how = new Packer.Settings(options, workers, resume, force, !noSync);
-        var packer = new Packer(samples, chosen, output, how, progress)
-                .inTeam(team)
+        return new Options(names, settings);
+    }
+
+    /** What packs these samples as the options say. */
+    Packer packer(Samples samples, Progress progress) {
+        var how = new Packer.Settings(options(), workers, resume, force, !noSync);
+        return new Packer(samples, chosenFormat(), output, how, progress)
                 .striped(stripe == null ? Stripes.NONE : Stripes.of(stripe));
-        Report report = dryRun ? planned(packer.plan(), samples) : packed(packer.run(), samples, start);
-        bar.close();
-        if (!team.leads()) {
-            return 0;
-        }
-        if (team.world() > 1) {
-            report.put("ranks", team.world());
-        }
-        report.put("format", chosen.name()).put("output", output.toString());
-        if (compressibility != null) {
-            report.put("compression", compressibility.codec()).put("compression_ratio", compressibility.ratio());
-        }
-        tellSkipped(report, badFiles.list());
-        hintAtOneClass(report, samples);
-        report.print(spec.commandLine().getOut(), json);
-        return 0;
     }
 
     private static @Nullable Compressibility compressibility(Format chosen, Samples samples, Options options) {

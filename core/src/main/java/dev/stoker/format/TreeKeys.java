@@ -5,6 +5,7 @@ import dev.stoker.sample.Samples;
 import dev.stoker.text.Utf8;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,9 +54,10 @@ public final class TreeKeys {
      */
     public static void requireTree(String format, Samples samples, int keyField) {
         int count = Math.toIntExact(samples.count());
+        var keys = new SmallValues(samples, keyField);
         var hashes = new long[count];
         for (int i = 0; i < count; i++) {
-            byte[] key = SmallValues.read(samples, i, keyField);
+            byte[] key = keys.read(i);
             String refusal = treeRefusal(key);
             if (refusal != null) {
                 throw new StokerException("format " + format + " cannot hold the key '" + shown(key) + "': " + refusal);
@@ -64,15 +66,29 @@ public final class TreeKeys {
         }
         // Eight bytes for each key; only where two hashes meet are the keys themselves compared.
         Arrays.sort(hashes);
+        requireOnce(format, samples, keyField, hashes);
+        byte[] folder = {};
         for (int i = 0; i < count; i++) {
-            byte[] key = SmallValues.read(samples, i, keyField);
-            requireOnce(format, samples, keyField, key, hashes);
-            for (int end = 1; end < key.length; end++) {
-                if (key[end] == '/' && Arrays.binarySearch(hashes, hash(key, end)) >= 0) {
-                    requireNoFile(format, samples, keyField, key, end);
-                }
+            byte[] key = keys.read(i);
+            if (!isIn(folder, key)) {
+                folder = Arrays.copyOf(key, folderLength(key));
+                requireNoFiles(format, samples, keyField, key, hashes);
             }
         }
+    }
+
+    /** The bytes of the folder that a key is in, with its slash; 0 if it is in none. */
+    private static int folderLength(byte[] key) {
+        int length = key.length;
+        while (length > 0 && key[length - 1] != '/') {
+            length--;
+        }
+        return length;
+    }
+
+    private static boolean isIn(byte[] folder, byte[] key) {
+        int length = folderLength(key);
+        return Arrays.equals(folder, 0, folder.length, key, 0, length);
     }
 
     private static @Nullable String treeRefusal(byte[] key) {
@@ -94,13 +110,25 @@ public final class TreeKeys {
         return null;
     }
 
-    private static void requireOnce(String format, Samples samples, int keyField, byte[] key, long[] hashes) {
-        int at = Arrays.binarySearch(hashes, hash(key, key.length));
-        boolean alone =
-                (at == 0 || hashes[at - 1] != hashes[at]) && (at == hashes.length - 1 || hashes[at + 1] != hashes[at]);
-        if (!alone && times(samples, keyField, key) > 1) {
-            throw new StokerException("format " + format + " cannot hold two samples with the key '" + shown(key)
-                    + "': each is a file of that name; choose a format that can (see: stoker formats)");
+    private static void requireOnce(String format, Samples samples, int keyField, long[] hashes) {
+        long[] twice = IntStream.range(1, hashes.length)
+                .filter(i -> hashes[i] == hashes[i - 1])
+                .mapToLong(i -> hashes[i])
+                .toArray();
+        for (long i = 0; twice.length > 0 && i < hashes.length; i++) {
+            byte[] key = SmallValues.read(samples, i, keyField);
+            if (Arrays.binarySearch(twice, hash(key, key.length)) >= 0 && times(samples, keyField, key) > 1) {
+                throw new StokerException("format " + format + " cannot hold two samples with the key '" + shown(key)
+                        + "': each is a file of that name; choose a format that can (see: stoker formats)");
+            }
+        }
+    }
+
+    private static void requireNoFiles(String format, Samples samples, int keyField, byte[] key, long[] hashes) {
+        for (int end = 1; end < key.length; end++) {
+            if (key[end] == '/' && Arrays.binarySearch(hashes, hash(key, end)) >= 0) {
+                requireNoFile(format, samples, keyField, key, end);
+            }
         }
     }
 

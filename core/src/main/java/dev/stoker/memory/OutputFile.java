@@ -6,6 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.locks.ReentrantLock;
@@ -29,11 +30,17 @@ public final class OutputFile implements AutoCloseable {
 
     /** Creates the file, or opens it as it is. */
     public static OutputFile open(Path path) {
+        return open(path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    }
+
+    /** Opens a file that must be there. */
+    public static OutputFile openExisting(Path path) {
+        return open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    }
+
+    private static OutputFile open(Path path, OpenOption... options) {
         try {
-            return new OutputFile(
-                    path,
-                    FileChannel.open(
-                            path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE));
+            return new OutputFile(path, FileChannel.open(path, options));
         } catch (IOException e) {
             throw cannotWrite(path, e);
         }

@@ -2,6 +2,8 @@ package dev.stoker.pack;
 
 import dev.stoker.format.Plan;
 import dev.stoker.memory.OutputFile;
+import java.nio.file.Path;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,12 +13,22 @@ import org.jspecify.annotations.Nullable;
  * @param notes null if the plan needs none
  */
 record Opened(Output out, OutputFile index, @Nullable Notes notes) implements AutoCloseable {
+    /** Makes the files where they are not there. */
+    static Opened make(Plan plan, PartialFiles files) {
+        return open(plan, files, OutputFile::open);
+    }
+
+    /** Opens files that were made: someone who comes too late, when they have their final names, makes no new ones. */
     static Opened of(Plan plan, PartialFiles files) {
-        Output out = Output.open(files.container(), plan.isTree());
+        return open(plan, files, OutputFile::openExisting);
+    }
+
+    private static Opened open(Plan plan, PartialFiles files, Function<Path, OutputFile> opening) {
+        Output out = Output.open(files.container(), plan.isTree(), opening);
         try {
             OutputFile own = plan.index().isContainer() ? out.file() : null;
-            OutputFile index = own != null ? own : OutputFile.open(files.index());
-            return new Opened(out, index, Notes.open(files.container(), plan));
+            OutputFile index = own != null ? own : opening.apply(files.index());
+            return new Opened(out, index, Notes.open(files.container(), plan, opening));
         } catch (RuntimeException e) {
             out.close();
             throw e;

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * @param file the one file, or null for a folder
  */
 record Output(Path path, @Nullable OutputFile file) implements AutoCloseable {
-    static Output open(Path path, boolean isTree) {
+    static Output open(Path path, boolean isTree, Function<Path, OutputFile> opening) {
         if (!isTree) {
-            return new Output(path, OutputFile.open(path));
+            return new Output(path, opening.apply(path));
         }
         try {
             Files.createDirectories(path);
@@ -28,7 +28,10 @@ record Output(Path path, @Nullable OutputFile file) implements AutoCloseable {
         return new Output(path, null);
     }
 
-    /** The file of a folder that holds one sample; made anew. */
+    /**
+     * The file of a folder that holds one sample. What is in it already stays: another who fills the same run may just
+     * have written it. Whoever has written all of it cuts off what is behind.
+     */
     OutputFile member(byte[] name) {
         Path member = path.resolve(new String(name, StandardCharsets.UTF_8)).normalize();
         if (!member.startsWith(path) || member.equals(path)) {
@@ -39,7 +42,6 @@ record Output(Path path, @Nullable OutputFile file) implements AutoCloseable {
             if (folder != null) {
                 Files.createDirectories(folder);
             }
-            Files.write(member, new byte[0], StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING);
         } catch (FileAlreadyExistsException e) {
             throw new StokerException(
                     "[" + member + "] is needed as a folder and as a file: two keys get in each" + " other's way", e);

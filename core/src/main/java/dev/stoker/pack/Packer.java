@@ -19,6 +19,7 @@ import java.security.MessageDigest;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,9 @@ public final class Packer {
 
     private final Progress progress;
     private Team team = Team.ALONE;
+    /** Those who fill in this process's place; null if it does so itself. */
+    private @Nullable Crew crew;
+
     private Stripes stripes = Stripes.NONE;
     private boolean keepIndex = true;
     /** What was compressed before there was a plan; null if nothing is compressed. */
@@ -83,6 +87,12 @@ public final class Packer {
         return this;
     }
 
+    /** Plans and seals, and has the runs filled by others. */
+    public Packer withCrew(Crew others) {
+        crew = others;
+        return this;
+    }
+
     /** How the file is to lie on the servers of a parallel filesystem. */
     public Packer striped(Stripes wanted) {
         stripes = wanted;
@@ -99,11 +109,16 @@ public final class Packer {
 
     private void requireAble() {
         refuseSplits();
-        if (team.world() > 1 && !format.can(Ability.PARALLEL_FILL)) {
-            throw new StokerException("format " + format.name() + " cannot be written by " + team.world()
+        if (writers() > 1 && !format.can(Ability.PARALLEL_FILL)) {
+            throw new StokerException("format " + format.name() + " cannot be written by " + writers()
                     + " ranks: what one writes depends on what others do. Pack with one process (--rank 0 --world 1),"
                     + " or choose a format with parallel fill (see: stoker formats)");
         }
+    }
+
+    /** How many processes write. */
+    private int writers() {
+        return crew == null ? team.world() : crew.shares();
     }
 
     private Plan plan(@Nullable BlockSpool compressed) {
@@ -119,9 +134,9 @@ public final class Packer {
         if (cut == null) {
             return null;
         }
-        if (team.world() > 1) {
+        if (writers() > 1) {
             throw new StokerException("with --compression, format " + format.name() + " cannot be written by "
-                    + team.world() + " ranks: places depend on how small each block gets. Leave out --compression, or"
+                    + writers() + " ranks: places depend on how small each block gets. Leave out --compression, or"
                     + " pack with one process (--rank 0 --world 1)");
         }
         return BlockSpool.compress(samples, cut, files.blocks(), settings.workers(), progress);
@@ -159,7 +174,10 @@ public final class Packer {
             Map<Integer, Integer> earlier = earlier(journal, fingerprint);
             String striping = prepare(plan, earlier.isEmpty());
             team.tell(Team.Step.PREPARED, fingerprint);
-            int resumed = fill(plan, journal, earlier);
+            int resumed = crew == null
+                    ? fill(plan, ownPart(), earlier, journal::done)
+                    : haveFilled(
+                            crew, plan, new Crew.Work(fingerprint, crew.shares(), stripes.size(), earlier), journal);
             progress.phase("waiting for the other ranks");
             for (String others : team.awaitAll(Team.Step.FILLED)) {
                 resumed += Integer.parseInt(others);
@@ -175,9 +193,9 @@ public final class Packer {
     /** Has the whole container made by another program; a killed try begins anew. */
     private Result make() {
         refuseSplits();
-        if (team.world() > 1) {
+        if (writers() > 1) {
             throw new StokerException(
-                    "[" + files.output() + "] cannot be written by " + team.world()
+                    "[" + files.output() + "] cannot be written by " + writers()
                             + " ranks, since another program makes it as a whole; pack with one process, or without --compression");
         }
         makeFolder();
@@ -209,20 +227,24 @@ public final class Packer {
         Plan plan = plan();
         String fingerprint = fingerprint(plan);
         String leaders = team.awaitLeader(Team.Step.PREPARED);
-        if (!leaders.equals(fingerprint)) {
-            throw new StokerException(
-                    "rank " + team.rank() + " found other samples than rank 0: the hash of its plan is "
-                            + fingerprint.substring(0, 16) + ", that of rank 0 is " + leaders.substring(0, 16)
-                            + "; the source changes, or differs between the nodes");
-        }
+        requireSame("rank 0", leaders, fingerprint);
         int resumed;
         try (var journal = files.openJournal(team.rank(), fingerprint, settings.resume())) {
-            resumed = fill(plan, journal, earlier(journal, fingerprint));
+            resumed = fill(plan, ownPart(), earlier(journal, fingerprint), journal::done);
         }
         team.tell(Team.Step.FILLED, String.valueOf(resumed));
         progress.phase("waiting for rank 0 to seal");
         team.awaitLeader(Team.Step.SEALED);
         return new Result(samples.count(), plan.length(), plan.runs(), resumed, "");
+    }
+
+    private void requireSame(String leader, String leaders, String mine) {
+        if (!leaders.equals(mine)) {
+            throw new StokerException((crew == null && team.world() > 1 ? "rank " + team.rank() : "this process")
+                    + " found other samples than " + leader + ": the hash of its plan is " + mine.substring(0, 16)
+                    + ", that of " + leader + " is " + leaders.substring(0, 16)
+                    + "; the source changes, or differs between the nodes");
+        }
     }
 
     /** Refuses an output that is there, or that an earlier pack left unfinished, unless that was asked for. */
@@ -285,8 +307,8 @@ public final class Packer {
         if (anew) {
             files.delete();
         }
-        String striping = plan.isTree() ? "" : stripes.make(files.container(), plan.length(), team.world());
-        try (var opened = Opened.of(plan, files)) {
+        String striping = plan.isTree() ? "" : stripes.make(files.container(), plan.length(), writers());
+        try (var opened = Opened.make(plan, files)) {
             if (opened.out().file() != null) {
                 opened.out().file().resize(plan.length());
             }
@@ -299,49 +321,99 @@ public final class Packer {
         return striping;
     }
 
-    /** Fills what is not done yet of this rank's share; returns how many runs were. */
-    private int fill(Plan plan, Journal journal, Map<Integer, Integer> earlier) {
-        Shares shares = Shares.cut(plan, team.world(), stripes.size());
-        int rank = team.rank();
-        beginProgress(plan, shares);
+    /**
+     * The share of the runs and of the Index that one writer fills.
+     *
+     * @param sync whether it waits for the disk: what a node wrote, nobody else can bring there
+     */
+    private record Part(int number, int of, long stripe, boolean sync) {
+
+        /** The first of {@code count} pieces of the Index that a part fills; it ends where that of the next begins. */
+        long start(long count, int part) {
+            return count / of * part + Math.min(part, count % of);
+        }
+    }
+
+    /** What this rank fills. Rank 0 has everything brought to the disk when it seals. */
+    private Part ownPart() {
+        return new Part(team.rank(), team.world(), stripes.size(), settings.sync() && !team.leads());
+    }
+
+    /** Told of each run that was filled. */
+    private interface RunDone {
+        void done(int run, int checksum);
+    }
+
+    private int haveFilled(Crew others, Plan plan, Crew.Work work, Journal journal) {
+        progress.begin("filling", samples.count(), plan.length());
+        var resumed = new AtomicInteger();
+        others.fill(work, share -> {
+            share.runs().forEach(journal::done);
+            resumed.addAndGet(share.adopted());
+            progress.add(share.samples(), share.bytes());
+        });
+        return resumed.get();
+    }
+
+    /** The plan of a crew's leader, made again by one who is to fill a share of it. */
+    public Plan planFor(Crew.Work work) {
+        Plan plan = plan();
+        requireSame("the process that leads", work.fingerprint(), fingerprint(plan));
+        return plan;
+    }
+
+    /**
+     * Fills a share of a plan for a crew's leader, which has made the files and will seal them. It may be filled again,
+     * also by two at once: the same bytes go to the same places.
+     */
+    public Crew.Filled fillShare(Plan plan, Crew.Work work, int share) {
+        var runs = new ConcurrentHashMap<Integer, Integer>();
+        int adopted =
+                fill(plan, new Part(share, work.shares(), work.stripe(), settings.sync()), work.earlier(), runs::put);
+        return new Crew.Filled(new HashMap<>(runs), adopted, progress.totalSamples(), progress.totalBytes());
+    }
+
+    /** Fills what is not done yet of a part; returns how many runs were. */
+    private int fill(Plan plan, Part part, Map<Integer, Integer> earlier, RunDone done) {
+        Shares shares = Shares.cut(plan, part.of(), part.stripe());
+        beginProgress(plan, shares, part.number());
         var resumed = new AtomicInteger();
         var given = new GivenValues(samples, plan);
         try (var opened = Opened.of(plan, files)) {
-            Workers.run(settings.workers(), shares.count(rank), () -> new RunWorker(plan, opened) {
+            Workers.run(settings.workers(), shares.count(part.number()), () -> new RunWorker(plan, opened) {
                 @Override
                 public void work(long piece) {
                     team.requireGoing();
-                    int run = shares.run(rank, piece);
+                    int run = shares.run(part.number(), piece);
                     Integer checksum = earlier.get(run);
                     if (checksum != null && buffer.adopt(run, checksum)) {
                         resumed.incrementAndGet();
                     } else {
-                        journal.done(run, buffer.fill(run));
+                        done.done(run, buffer.fill(run));
                     }
                     given.add(buffer);
                     progress.add(plan.run(run).samples(), plan.run(run).length());
                 }
             });
-            if (team.world() == 1) {
+            if (part.of() == 1) {
                 given.requireAll();
             }
             var indexRuns = new IndexRuns(samples, plan.index(), opened.index());
-            long first = team.share(indexRuns.pieces(), rank);
-            long end = team.share(indexRuns.pieces(), rank + 1);
+            long first = part.start(indexRuns.pieces(), part.number());
+            long end = part.start(indexRuns.pieces(), part.number() + 1);
             Workers.run(settings.workers(), end - first, () -> piece -> indexRuns.fill(first + piece));
-            if (settings.sync() && !team.leads()) {
-                // Each node has what it wrote itself; nobody else can bring that to the disk. Rank 0 does it last.
+            if (part.sync()) {
                 opened.sync();
             }
         }
         return resumed.get();
     }
 
-    private void beginProgress(Plan plan, Shares shares) {
+    private void beginProgress(Plan plan, Shares shares, int share) {
         long shareSamples = 0;
         long shareBytes = 0;
-        for (int i = 0; i < shares.count(team.rank()); i++) {
-            Run run = plan.run(shares.run(team.rank(), i));
+        for (int i = 0; i < shares.count(share); i++) {
+            Run run = plan.run(shares.run(share, i));
             shareSamples += run.samples();
             shareBytes += run.length();
         }

@@ -77,8 +77,7 @@ final class RunBuffer implements RunWriter, AutoCloseable {
         Run run = plan.run(number);
         begin(run);
         plan.fill(number, this);
-        flush();
-        closeMember();
+        endMember();
         if (total != run.length()) {
             throw new IllegalStateException(
                     "run " + number + " was planned with " + run.length() + " bytes but has " + total);
@@ -324,10 +323,18 @@ final class RunBuffer implements RunWriter, AutoCloseable {
 
     @Override
     public void file(byte[] path) {
-        flush();
-        closeMember();
+        endMember();
         member = output.member(path);
         start = 0;
+    }
+
+    /** All of the member's bytes were given: what an earlier try left behind them is cut off. */
+    private void endMember() {
+        flush();
+        if (member != null) {
+            member.resize(start);
+        }
+        closeMember();
     }
 
     private void closeMember() {

@@ -18,6 +18,10 @@ final class FolderWriter {
     private final MetadataStream table;
     private final long start;
     private final List<IndexEntry> index = new ArrayList<>();
+    /** Names that will stand behind one header. */
+    private final List<Entry> group = new ArrayList<>();
+
+    private long indexedBlock;
 
     /**
      * A name in a folder: the bytes {@code from … to - 1} of a key.
@@ -32,41 +36,36 @@ final class FolderWriter {
     FolderWriter(MetadataStream table) {
         this.table = table;
         this.start = table.size();
+        this.indexedBlock = MetadataStream.blockOf(start);
     }
 
-    void add(List<Entry> entries) {
-        long indexedBlock = MetadataStream.blockOf(start);
-        for (int i = 0; i < entries.size(); ) {
-            int end = groupEnd(entries, i);
-            long block = MetadataStream.blockOf(table.size());
-            if (block != indexedBlock && index.size() < MAX16) {
-                index.add(new IndexEntry(table.size(), entries.get(i)));
-                indexedBlock = block;
-            }
-            addGroup(entries.subList(i, end));
-            i = end;
+    /** Adds the next name; they come sorted. */
+    void add(Entry entry) {
+        if (!group.isEmpty() && !belongs(entry)) {
+            addGroup();
         }
+        group.add(entry);
     }
 
     /** The entries behind one header have their inodes in one metadata block, and numbers near the first one's. */
-    private static int groupEnd(List<Entry> entries, int from) {
-        Entry first = entries.get(from);
-        int to = from + 1;
-        while (to < entries.size()
-                && to - from < HEADER_ENTRIES
-                && MetadataStream.blockOf(entries.get(to).place()) == MetadataStream.blockOf(first.place())
-                && isShort(entries.get(to).number() - first.number())) {
-            to++;
-        }
-        return to;
+    private boolean belongs(Entry entry) {
+        Entry first = group.getFirst();
+        return group.size() < HEADER_ENTRIES
+                && MetadataStream.blockOf(entry.place()) == MetadataStream.blockOf(first.place())
+                && isShort(entry.number() - first.number());
     }
 
     private static boolean isShort(long number) {
         return number == (short) number;
     }
 
-    private void addGroup(List<Entry> group) {
+    private void addGroup() {
         Entry first = group.getFirst();
+        long block = MetadataStream.blockOf(table.size());
+        if (block != indexedBlock && index.size() < MAX16) {
+            index.add(new IndexEntry(table.size(), first));
+            indexedBlock = block;
+        }
         table.u32(group.size() - 1L);
         table.u32(MetadataStream.blockOf(first.place()));
         table.u32(first.number());
@@ -76,6 +75,14 @@ final class FolderWriter {
             table.u16(entry.isFolder() ? FOLDER : FILE);
             table.u16(entry.to() - entry.from() - 1);
             table.bytes(entry.key(), entry.from(), entry.to());
+        }
+        group.clear();
+    }
+
+    /** When all names were added. */
+    void finish() {
+        if (!group.isEmpty()) {
+            addGroup();
         }
     }
 

@@ -3,19 +3,35 @@ package dev.stoker.formats.squashfs;
 import dev.stoker.format.RunWriter;
 import dev.stoker.memory.Layouts;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.List;
+import java.lang.foreign.ValueLayout;
+import org.jspecify.annotations.Nullable;
 
-/** A table that is being made: bytes, cut into metadata blocks that are not compressed. */
+/**
+ * A table that is being made: bytes, cut into metadata blocks that are not compressed. They go to the image block by
+ * block, or are only counted: the tables of many files are large, so no plan holds them.
+ */
 final class MetadataStream {
     static final int BLOCK = 8192;
     static final int HEADER = 2;
     static final int UNCOMPRESSED = 0x8000;
 
-    private final List<byte[]> blocks = new ArrayList<>();
-    private ByteBuffer block = ByteBuffer.wrap(new byte[0]);
+    private final @Nullable RunWriter out;
+    private final MemorySegment block;
     private long size;
+
+    private MetadataStream(@Nullable RunWriter out) {
+        this.out = out;
+        // Values are put behind each other without a look at the end, so the block has room for one more.
+        this.block = MemorySegment.ofArray(new byte[HEADER + BLOCK + Long.BYTES]);
+    }
+
+    static MetadataStream counting() {
+        return new MetadataStream(null);
+    }
+
+    static MetadataStream to(RunWriter out) {
+        return new MetadataStream(out);
+    }
 
     /** Bytes so far, without the blocks' headers. */
     long size() {
@@ -37,45 +53,59 @@ final class MetadataStream {
     }
 
     void u16(int value) {
-        u8(value);
-        u8(value >> 8);
+        if (out != null) {
+            block.set(Layouts.U16, HEADER + offsetIn(size), (short) value);
+        }
+        advance(Short.BYTES);
     }
 
     void u32(long value) {
-        u16((int) value);
-        u16((int) (value >> 16));
+        if (out != null) {
+            block.set(Layouts.U32, HEADER + offsetIn(size), (int) value);
+        }
+        advance(Integer.BYTES);
     }
 
     void u64(long value) {
-        u32(value);
-        u32(value >> 32);
+        if (out != null) {
+            block.set(Layouts.U64, HEADER + offsetIn(size), value);
+        }
+        advance(Long.BYTES);
     }
 
     void bytes(byte[] from, int start, int end) {
-        for (int i = start; i < end; i++) {
-            u8(from[i]);
+        if (out == null) {
+            size += end - start;
+            return;
+        }
+        for (int done = start; done < end; ) {
+            int part = Math.min(end - done, BLOCK - offsetIn(size));
+            MemorySegment.copy(from, done, block, ValueLayout.JAVA_BYTE, HEADER + offsetIn(size), part);
+            advance(part);
+            done += part;
         }
     }
 
-    private void u8(int value) {
-        if (!block.hasRemaining()) {
-            byte[] next = new byte[BLOCK];
-            blocks.add(next);
-            block = ByteBuffer.wrap(next);
+    private void advance(int bytes) {
+        int at = offsetIn(size);
+        size += bytes;
+        if (out != null && at + bytes >= BLOCK) {
+            put(BLOCK);
+            MemorySegment.copy(block, HEADER + BLOCK, block, HEADER, Long.BYTES);
         }
-        block.put((byte) value);
-        size++;
     }
 
-    void writeTo(RunWriter out) {
-        long left = size;
-        MemorySegment header = MemorySegment.ofArray(new byte[HEADER]);
-        for (byte[] bytes : blocks) {
-            int length = (int) Math.min(BLOCK, left);
-            header.set(Layouts.U16, 0, (short) (UNCOMPRESSED | length));
-            out.put(header);
-            out.put(MemorySegment.ofArray(bytes).asSlice(0, length));
-            left -= length;
+    private void put(int length) {
+        if (out != null) {
+            block.set(Layouts.U16, 0, (short) (UNCOMPRESSED | length));
+            out.put(block.asSlice(0, HEADER + length));
+        }
+    }
+
+    /** Gives the last block to the image. */
+    void finish() {
+        if (offsetIn(size) > 0) {
+            put(offsetIn(size));
         }
     }
 }

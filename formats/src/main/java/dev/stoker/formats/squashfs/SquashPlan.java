@@ -12,7 +12,7 @@ import dev.stoker.sample.Samples;
 import java.util.ArrayList;
 import java.util.List;
 
-/** An image before its first byte is written. Runs: the superblock, the files' data, the tables. */
+/** An image before its first byte is written. Runs: the superblock, the files' data, the inodes, the other tables. */
 final class SquashPlan implements Plan {
     /** Block devices are read by pages: an image that ends within one cannot be mounted everywhere. */
     private static final int PADDING = 4096;
@@ -33,7 +33,8 @@ final class SquashPlan implements Plan {
             cut.sample(cut.position() + samples.length(i, fields.data()));
         }
         runs.addAll(cut.finish());
-        runs.add(Run.frame(tables.dataEnd(), length - tables.dataEnd()));
+        runs.add(Run.frame(tables.dataEnd(), tables.directoryTable() - tables.dataEnd()));
+        runs.add(Run.frame(tables.directoryTable(), length - tables.directoryTable()));
         this.index = fields.sidecar(SquashFormat.NAME, samples, Placement.stored());
     }
 
@@ -43,8 +44,10 @@ final class SquashPlan implements Plan {
         if (number == 0) {
             out.put(tables.superblock().toBytes());
         } else if (number == runs.size() - 1) {
-            tables.writeTo(out);
+            tables.writeDirectories(out);
             out.align(PADDING);
+        } else if (number == runs.size() - 2) {
+            tables.writeInodes(out);
         } else {
             for (long i = run.first(); i < run.end(); i++) {
                 out.value(i, fields.data());

@@ -28,6 +28,9 @@ final class TarHeader {
     /** The largest size of eleven octal digits: 8 GiB - 1. */
     static final long MAX_OCTAL_SIZE = (1L << 33) - 1;
 
+    private static final byte[] BLANK = blank();
+    private static final int BLANK_SUM = sum(BLANK, 0, BLOCK);
+
     private TarHeader() {}
 
     /** The header of a file. */
@@ -108,26 +111,37 @@ final class TarHeader {
     }
 
     private static byte[] ustar(byte[] name, int split, long size, char type) {
-        var header = new byte[BLOCK];
+        byte[] header = BLANK.clone();
         int start = split == 0 ? 0 : split + 1;
         System.arraycopy(name, start, header, 0, name.length - start);
         System.arraycopy(name, 0, header, PREFIX, split);
+        putOctal(header, SIZE, 12, size);
+        header[TYPE] = (byte) type;
+        int sum = BLANK_SUM + type + sum(header, SIZE, SIZE + 12) + sum(name, 0, split) + sum(name, start, name.length);
+        putOctal(header, CHECKSUM, 7, sum);
+        return header;
+    }
+
+    /** What is the same in all headers. */
+    private static byte[] blank() {
+        var header = new byte[BLOCK];
         putOctal(header, 100, 8, 0644);
         putOctal(header, 108, 8, 0);
         putOctal(header, 116, 8, 0);
-        putOctal(header, SIZE, 12, size);
         putOctal(header, 136, 12, 0);
-        header[TYPE] = (byte) type;
         put(header, MAGIC, "ustar\00000");
         putOctal(header, 329, 8, 0);
         putOctal(header, 337, 8, 0);
         put(header, CHECKSUM, "        ");
-        int sum = 0;
-        for (byte b : header) {
-            sum += b & 0xff;
-        }
-        putOctal(header, CHECKSUM, 7, sum);
         return header;
+    }
+
+    private static int sum(byte[] bytes, int from, int to) {
+        int sum = 0;
+        for (int i = from; i < to; i++) {
+            sum += bytes[i] & 0xff;
+        }
+        return sum;
     }
 
     /** Octal digits and a NUL. */

@@ -17,6 +17,9 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A tar before its first byte is written. */
@@ -25,7 +28,9 @@ final class TarPlan implements Plan {
 
     private final Samples samples;
     private final TarLayout layout;
-    private final List<String> suffixes;
+    /** The extensions of a sample's further members, in small letters. */
+    private final Set<String> suffixes;
+
     private final byte[] comment;
     private final List<Run> runs = new ArrayList<>();
     private final IndexLayout index;
@@ -34,7 +39,9 @@ final class TarPlan implements Plan {
     TarPlan(Samples samples, TarLayout layout) {
         this.samples = samples;
         this.layout = layout;
-        this.suffixes = layout.suffixes();
+        this.suffixes = layout.suffixes().stream()
+                .map(suffix -> suffix.toLowerCase(Locale.ROOT))
+                .collect(Collectors.toSet());
         byte[] text = layout.comment(samples.count());
         if (text.length > TarWalker.MAX_GLOBAL_BYTES - 64) {
             throw new StokerException("format tar has room for " + TarWalker.MAX_GLOBAL_BYTES
@@ -44,8 +51,9 @@ final class TarPlan implements Plan {
         var measure = new Measure(comment.length);
         var cut = new RunCutter(comment.length);
         byte[] previous = null;
+        var keys = new SmallValues(samples, layout.key());
         for (long i = 0; i < samples.count(); i++) {
-            byte[] name = name(i);
+            byte[] name = layout.key() >= 0 ? keys.read(i) : number(i);
             requireHoldable(name, previous);
             fillSample(i, name, measure);
             cut.sample(measure.position());
@@ -63,9 +71,11 @@ final class TarPlan implements Plan {
     }
 
     private byte[] name(long sample) {
-        return layout.key() >= 0
-                ? SmallValues.read(samples, sample, layout.key())
-                : TarNames.numbered(sample, layout.isNpy(layout.data()));
+        return layout.key() >= 0 ? SmallValues.read(samples, sample, layout.key()) : number(sample);
+    }
+
+    private byte[] number(long sample) {
+        return TarNames.numbered(sample, layout.isNpy(layout.data()));
     }
 
     private void requireHoldable(byte[] name, byte @Nullable [] previous) {
@@ -79,7 +89,7 @@ final class TarPlan implements Plan {
         if (suffixes.isEmpty()) {
             return;
         }
-        if (suffixes.stream().anyMatch(suffix -> suffix.equalsIgnoreCase(TarNames.extension(name)))) {
+        if (suffixes.contains(TarNames.extension(name))) {
             throw new StokerException("format tar cannot hold the key '" + TarNames.text(name)
                     + "': its label or another field of it needs a member of the same name; choose another format, or"
                     + " pack without that field");
