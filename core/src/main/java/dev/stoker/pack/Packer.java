@@ -403,7 +403,8 @@ public final class Packer {
         Fingerprints.add(digest, format.name());
         Fingerprints.add(digest, settings.options().toString());
         for (int r = 0; r < plan.runs(); r++) {
-            Fingerprints.add(digest, plan.run(r).toString());
+            Run run = plan.run(r);
+            Fingerprints.add(digest, run.first(), run.end(), run.offset(), run.length());
         }
         return Fingerprints.end(digest);
     }
