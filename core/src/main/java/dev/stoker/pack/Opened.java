@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Opened(Output out, OutputFile index, @Nullable Notes notes) implements AutoCloseable {
     static Opened of(Plan plan, PartialFiles files) {
-        Output out = Output.open(files.container(), plan.isTree());
+        Output out = Output.open(files.container(), plan);
         try {
             OutputFile own = plan.index().isContainer() ? out.file() : null;
             OutputFile index = own != null ? own : OutputFile.open(files.index());

@@ -1,6 +1,9 @@
 package dev.stoker.pack;
 
 import dev.stoker.StokerException;
+import dev.stoker.format.Plan;
+import dev.stoker.format.PlannedFolder;
+import dev.stoker.format.PlannedFolder.PlannedFile;
 import dev.stoker.memory.OutputFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -8,36 +11,102 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What a plan's runs are written to: one file, or a folder with a file for each sample.
- *
- * @param file the one file, or null for a folder
- */
-record Output(Path path, @Nullable OutputFile file) implements AutoCloseable {
-    static Output open(Path path, boolean isTree) {
-        if (!isTree) {
-            return new Output(path, OutputFile.open(path));
+/** What a plan's runs are written to: one file, a folder of planned files, or a folder with a file for each sample. */
+final class Output implements AutoCloseable {
+    /** A file that one write fills is opened for it; a larger one stays open for all that write to it. */
+    private static final long SMALL = 1 << 20;
+
+    private final Path path;
+    private final @Nullable OutputFile file;
+    private final @Nullable PlannedFolder folder;
+    private final Map<String, OutputFile> opened = new ConcurrentHashMap<>();
+
+    /**
+     * The file that a run is written to.
+     *
+     * @param file null where each sample gets a file of its own
+     * @param start where it begins among the container's bytes
+     * @param isOwn whether whoever asked closes it
+     */
+    record Place(@Nullable OutputFile file, long start, boolean isOwn) {}
+
+    private Output(Path path, @Nullable OutputFile file, @Nullable PlannedFolder folder) {
+        this.path = path;
+        this.file = file;
+        this.folder = folder;
+    }
+
+    static Output open(Path path, Plan plan) {
+        if (!plan.isTree()) {
+            return new Output(path, OutputFile.open(path), null);
         }
+        makeFolder(path);
+        return new Output(path, null, plan.folder());
+    }
+
+    private static void makeFolder(@Nullable Path folder) {
         try {
-            Files.createDirectories(path);
+            if (folder != null) {
+                Files.createDirectories(folder);
+            }
         } catch (IOException e) {
-            throw OutputFile.cannotWrite(path, e);
+            throw OutputFile.cannotWrite(folder, e);
         }
-        return new Output(path, null);
+    }
+
+    /** The one file; null for a folder. */
+    @Nullable
+    OutputFile file() {
+        return file;
+    }
+
+    /** Makes what is planned, so that all ranks can write into it. */
+    void prepare(long length) {
+        if (file != null) {
+            file.resize(length);
+        }
+        if (folder != null) {
+            for (PlannedFile planned : folder.files()) {
+                makeFolder(inside(planned.path()).getParent());
+                try (var made = OutputFile.open(inside(planned.path()))) {
+                    made.resize(planned.length());
+                }
+            }
+        }
+    }
+
+    /** Where a run that begins at this byte of the container is written to. */
+    Place place(long offset) {
+        if (folder == null) {
+            return new Place(file, 0, false);
+        }
+        PlannedFile planned = folder.at(offset);
+        boolean isOwn = planned.length() <= SMALL;
+        OutputFile to = isOwn
+                ? OutputFile.open(inside(planned.path()))
+                : opened.computeIfAbsent(planned.path(), name -> OutputFile.open(inside(name)));
+        return new Place(to, planned.offset(), isOwn);
+    }
+
+    private Path inside(String name) {
+        Path member = path.resolve(name).normalize();
+        if (!member.startsWith(path) || member.equals(path)) {
+            throw new StokerException("the key '" + name + "' leaves the folder");
+        }
+        return member;
     }
 
     /** The file of a folder that holds one sample; made anew. */
     OutputFile member(byte[] name) {
-        Path member = path.resolve(new String(name, StandardCharsets.UTF_8)).normalize();
-        if (!member.startsWith(path) || member.equals(path)) {
-            throw new StokerException("the key '" + new String(name, StandardCharsets.UTF_8) + "' leaves the folder");
-        }
+        Path member = inside(new String(name, StandardCharsets.UTF_8));
         try {
-            Path folder = member.getParent();
-            if (folder != null) {
-                Files.createDirectories(folder);
+            Path parent = member.getParent();
+            if (parent != null) {
+                Files.createDirectories(parent);
             }
             Files.write(member, new byte[0], StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING);
         } catch (FileAlreadyExistsException e) {
@@ -53,10 +122,18 @@ record Output(Path path, @Nullable OutputFile file) implements AutoCloseable {
         if (file != null) {
             file.sync();
         }
+        if (folder != null) {
+            for (PlannedFile planned : folder.files()) {
+                try (var written = OutputFile.open(inside(planned.path()))) {
+                    written.sync();
+                }
+            }
+        }
     }
 
     @Override
     public void close() {
+        opened.values().forEach(OutputFile::close);
         if (file != null) {
             file.close();
         }
