@@ -298,6 +298,23 @@ def groups(version):
         print("split", name, "train", 2, sep="\t")
 
 
+def zstd(version):
+    """Chunks as the filter of zstd makes them, by hand: a frame of one block that is stored, or that repeats one byte."""
+    rows = np.vstack([random.integers(0, 255, (5, 1000)), np.full((5, 1000), 9)]).astype(np.uint8)
+    rows[5:] += np.arange(5, dtype=np.uint8)[:, None]
+    name = f"zstd-{version}.h5"
+    with open_(name, version) as f:
+        how = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+        how.set_chunk((1, 1000))
+        how.set_filter(32015, h5py.h5z.FLAG_OPTIONAL, (3,))
+        h5py.h5d.create(f.id, b"x", h5py.h5t.py_create(np.dtype("u1")), h5py.h5s.create_simple(rows.shape), dcpl=how)
+        for i, row in enumerate(rows):
+            is_repeated = i >= 5
+            head = b"\x28\xb5\x2f\xfd\x60" + (1000 - 256).to_bytes(2, "little") + (1 | is_repeated << 1 | 1000 << 3).to_bytes(3, "little")
+            f["x"].id.write_direct_chunk((i, 0), head + (row[:1] if is_repeated else row).tobytes(), 0)
+    expect_numbers(name, "x", "uint8[1000]", rows)
+
+
 def refused(version):
     def case(what, text, write):
         name = f"{what}-{version}.h5"
@@ -317,7 +334,7 @@ def refused(version):
     case("scale-offset", "went through scale-offset", lambda f: f.create_dataset(
         "x", data=big, chunks=(1, 1000), scaleoffset=4))
     case("nbit", "went through shuffle, nbit", filtered("u1", lambda how: (how.set_shuffle(), how.set_filter(5, 0, ()))))
-    case("zstd", "went through zstd", filtered("u1", lambda how: how.set_filter(32015, h5py.h5z.FLAG_OPTIONAL, (3,))))
+    case("lz4", "went through lz4", filtered("u1", lambda how: how.set_filter(32004, h5py.h5z.FLAG_OPTIONAL, (3,))))
     case("unknown-filter", "filter 300", filtered("u1", lambda how: how.set_filter(300, h5py.h5z.FLAG_OPTIONAL, ())))
     case("twice", "each at most once", filtered("u1", lambda how: (how.set_deflate(1), how.set_deflate(1))))
     case("two", "one that compresses", filtered("u1", lambda how: (how.set_filter(32000, 0, ()), how.set_deflate(1))))
@@ -338,5 +355,5 @@ def refused(version):
 
 
 for version in ("default", "earliest", "latest"):
-    for kind in (course, numbers, texts, chunks, filters, filter_orders, edges, filtered_texts, groups, refused):
+    for kind in (course, numbers, texts, chunks, filters, filter_orders, edges, filtered_texts, groups, zstd, refused):
         kind(version)

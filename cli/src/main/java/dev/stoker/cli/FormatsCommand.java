@@ -10,19 +10,30 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 @Command(
         description = {
             "Lists the formats, and what each can do.",
-            "The first table asks what courses on training data ask of a format, for each one that Stoker writes."
+            "The table asks of each format what courses on training data ask. With NAME: all about one format."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  stoker formats",
+            "  stoker formats hdf5     its endings, its settings for pack, and what it can do",
+            "  stoker formats --json   with the test that proves each answer"
         })
 final class FormatsCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
+
+    @Parameters(paramLabel = "NAME", arity = "0..1", description = "One format.")
+    private @Nullable String name;
 
     @Option(names = "--json", description = "Print one JSON object, with the test that proves each answer.")
     private boolean json;
@@ -30,56 +41,67 @@ final class FormatsCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         var report = new Report();
-        table(report);
-        report.line("");
-        abilities(report);
-        report.put("formats", Formats.all().stream().map(FormatsCommand::json).toList());
+        List<Format> asked = name == null ? Formats.all() : List.of(Formats.named(name));
+        if (name == null) {
+            table(report, asked);
+        } else {
+            details(report, asked.getFirst());
+        }
+        report.put("formats", asked.stream().map(FormatsCommand::json).toList());
         report.print(spec.commandLine().getOut(), json);
         return 0;
     }
 
-    /** Criteria down, formats across. */
-    private static void table(Report report) {
-        List<Format> written =
-                Formats.all().stream().filter(f -> f.can(Ability.WRITE)).toList();
-        var head = new StringBuilder(String.format("%-22s", ""));
-        written.forEach(format -> head.append(' ').append(format.name()));
-        report.line(head.toString());
+    /** A line for each format. Headings are cut into two lines, so that the table is as narrow as a terminal. */
+    private static void table(Report report, List<Format> formats) {
+        var first = new StringBuilder(String.format("%-10s", ""));
+        var second = new StringBuilder(String.format("%-10s", "format"));
+        var widths = new ArrayList<Integer>();
         for (Criterion criterion : Criterion.values()) {
-            var line = new StringBuilder(String.format("%-22s", criterion.label()));
-            for (Format format : written) {
-                int width = format.name().length();
+            String label = criterion.label();
+            int cut = label.lastIndexOf(' ');
+            if (label.endsWith(" access")) {
+                cut = label.lastIndexOf(' ', cut - 1);
+            }
+            int width = Math.max(cut, label.length() - cut - 1);
+            widths.add(width);
+            first.append(String.format(" %-" + width + "s", label.substring(0, cut)));
+            second.append(String.format(" %-" + width + "s", label.substring(cut + 1)));
+        }
+        report.line(first.toString().stripTrailing());
+        report.line(second + " endings");
+        for (Format format : formats) {
+            var line = new StringBuilder(String.format("%-10s", format.name()));
+            for (Criterion criterion : Criterion.values()) {
+                int width = widths.get(criterion.ordinal());
                 line.append(String.format(" %-" + width + "s", criterion.isMetBy(format) ? "Y" : "N"));
             }
-            report.line(line.toString().stripTrailing());
+            report.line((line + " " + endings(format)).stripTrailing());
         }
-        report.line("FL: samples of fixed length, VL: of variable length; docs/formats.md says how each is tested");
+        report.line("FL: samples of fixed length, VL: of variable length. Settings and more: stoker formats NAME");
     }
 
-    private static void abilities(Report report) {
-        var head = new StringBuilder(String.format("%-10s %-22s", "format", "endings"));
-        for (Ability ability : Ability.values()) {
-            head.append(String.format(" %-15s", label(ability)));
-        }
-        report.line(head.toString().stripTrailing());
-        for (Format format : Formats.all()) {
-            var line =
-                    new StringBuilder(String.format("%-10s %-22s", format.name(), String.join(" ", endings(format))));
-            for (Ability ability : Ability.values()) {
-                line.append(String.format(" %-15s", format.can(ability) ? "yes" : "-"));
-            }
-            report.line(line.toString().stripTrailing());
+    private static void details(Report report, Format format) {
+        report.line(format.name() + (format.extensions().isEmpty() ? "" : " (" + endings(format) + ")"));
+        for (String setting : format.settings().stream().sorted().toList()) {
+            report.line("  stoker pack … --" + setting);
         }
         report.line("");
         for (Ability ability : Ability.values()) {
-            report.line(String.format("%-16s %s", label(ability), ability.meaning()));
+            report.line(String.format("  %-4s %s", format.can(ability) ? "yes" : "no", ability.meaning()));
+        }
+        report.line("");
+        for (Criterion criterion : Criterion.values()) {
+            report.line(String.format(
+                    "  %-4s %-22s tested by %s",
+                    criterion.isMetBy(format) ? "Y" : "N", criterion.label(), criterion.test()));
         }
     }
 
     private static Map<String, Object> json(Format format) {
         var abilities = new LinkedHashMap<String, Object>();
         for (Ability ability : Ability.values()) {
-            abilities.put(label(ability).replace(' ', '_'), format.can(ability));
+            abilities.put(ability.name().toLowerCase(Locale.ROOT), format.can(ability));
         }
         var table = new LinkedHashMap<String, Object>();
         for (Criterion criterion : Criterion.values()) {
@@ -97,11 +119,7 @@ final class FormatsCommand implements Callable<Integer> {
         return one;
     }
 
-    private static List<String> endings(Format format) {
-        return format.extensions().stream().map(e -> "." + e).toList();
-    }
-
-    private static String label(Ability ability) {
-        return ability.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    private static String endings(Format format) {
+        return String.join(" ", format.extensions().stream().map(e -> "." + e).toList());
     }
 }

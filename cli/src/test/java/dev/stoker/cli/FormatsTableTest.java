@@ -165,12 +165,32 @@ class FormatsTableTest {
         return samples.build();
     }
 
-    @Test
-    void theCommandPrintsIt() {
+    private static String printed(String... arguments) {
         var out = new java.io.StringWriter();
         var printed = new java.io.PrintWriter(out, true);
-        assertThat(Main.run(Commands.ALL, printed, printed, "formats")).isZero();
-        String names = written().stream().map(Format::name).collect(Collectors.joining(" "));
-        assertThat(out.toString()).contains(names).contains("fast VL random access");
+        assertThat(Main.run(Commands.ALL, printed, printed, arguments)).isZero();
+        return out.toString();
+    }
+
+    @Test
+    void theCommandPrintsOneLineForEachFormat() {
+        List<String> lines = printed("formats").lines().toList();
+        assertThat(lines).hasSize(Formats.all().size() + 3).allMatch(line -> line.length() <= 120);
+        for (Format format : Formats.all()) {
+            String answers = Arrays.stream(Criterion.values())
+                    .map(criterion -> criterion.isMetBy(format) ? "Y" : "N")
+                    .collect(Collectors.joining(" +"));
+            assertThat(lines).anyMatch(line -> line.matches(format.name() + " +" + answers + "( .*)?"));
+        }
+    }
+
+    @Test
+    void theCommandTellsAllAboutOneFormat() {
+        assertThat(printed("formats", "hdf5"))
+                .contains("hdf5 (.h5 .hdf5)", "--layout", "one container is filled by many writers at once")
+                .contains("Y    VL parallel writing", "samplesOfAnyLengthAreWrittenByManyAtOnce");
+        assertThat(printed("formats", "zarr", "--json"))
+                .contains("\"single_file\": false")
+                .doesNotContain("hdf5");
     }
 }

@@ -4,6 +4,7 @@ import dev.stoker.CorruptContainerException;
 import dev.stoker.StokerException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads decoded bytes of one container. Any number of threads may read.
@@ -45,6 +46,10 @@ public final class BlockReader implements AutoCloseable {
         if (from + length <= block.bytes()) {
             return contributed(number, block).asSlice(from, length);
         }
+        MemorySegment inOnePiece = plain(number, block, from, length);
+        if (inOnePiece != null) {
+            return inOnePiece;
+        }
         MemorySegment whole = Decoded.allocate(length);
         long done = 0;
         while (done < length) {
@@ -60,6 +65,25 @@ public final class BlockReader implements AutoCloseable {
             }
         }
         return whole;
+    }
+
+    /** What reaches over blocks that are stored as they are, one behind the other in one file; null if it does not. */
+    private @Nullable MemorySegment plain(long first, Block block, long from, long length) {
+        long start = block.offset() + block.skip() + from;
+        long end = start - from;
+        Block next = block;
+        for (long number = first; ; next = table.block(++number)) {
+            if (!table.pipeline(next).isPlain()
+                    || next.file() != block.file()
+                    || next.offset() + next.skip() != end
+                    || next.stored() != next.decoded()) {
+                return null;
+            }
+            end += next.bytes();
+            if (end - start >= length) {
+                return stored(block.file(), start, length);
+            }
+        }
     }
 
     /** The decoded bytes that a block contributes. */

@@ -73,16 +73,34 @@ final class Inflate implements Codec {
         }
     }
 
-    /** One member; its tail holds the length and CRC-32 of what it was made from. */
-    private void gunzip(MemorySegment stored, MemorySegment to) throws IOException {
-        long head = headBytes(stored);
-        long end = stored.byteSize() - GZIP_TAIL;
-        if (head > end) {
-            throw new IOException("its gzip frame is cut off");
-        }
-        inflate(stored.asSlice(head, end - head), to);
-        int crc = (int) Bytes.crc32(to);
-        int expected = stored.get(Bytes.U32, end);
+    /** Members one behind the other, mostly one; the tail of each holds the CRC-32 of what it was made from. */
+    private static void gunzip(MemorySegment stored, MemorySegment to) throws IOException {
+        long at = 0;
+        long made = 0;
+        do {
+            MemorySegment member = stored.asSlice(at);
+            long head = headBytes(member);
+            long rest = member.byteSize() - GZIP_TAIL - head;
+            if (rest < 0) {
+                throw new IOException("its gzip frame is cut off");
+            }
+            try (var inflater = new Inflater(true)) {
+                inflater.setInput(member.asSlice(head, rest).asByteBuffer());
+                long bytes = fill(inflater, to.asSlice(made));
+                requireEnd(inflater, to.byteSize());
+                long end = head + inflater.getBytesRead();
+                requireChecksum(member.get(Bytes.U32, end), to.asSlice(made, bytes));
+                made += bytes;
+                at += end + GZIP_TAIL;
+            } catch (DataFormatException e) {
+                throw noDeflate(e);
+            }
+        } while (at < stored.byteSize());
+        requireAll(made, to);
+    }
+
+    private static void requireChecksum(int expected, MemorySegment made) throws IOException {
+        int crc = (int) Bytes.crc32(made);
         if (crc != expected) {
             throw new IOException("its CRC-32 should be %08x but is %08x".formatted(expected, crc));
         }
@@ -113,20 +131,32 @@ final class Inflate implements Codec {
     private void inflate(MemorySegment stored, MemorySegment to) throws IOException {
         try (var inflater = new Inflater(isBare)) {
             inflater.setInput(stored.asByteBuffer());
-            var room = to.asByteBuffer();
-            while (room.hasRemaining()) {
-                if (inflater.inflate(room) == 0 && !inflater.finished()) {
-                    throw new IOException(inflater.needsDictionary() ? "it needs a dictionary" : "it is cut off");
-                }
-                if (inflater.finished() && room.hasRemaining()) {
-                    throw new IOException(
-                            "it should inflate to " + to.byteSize() + " bytes but has " + room.position());
-                }
-            }
+            requireAll(fill(inflater, to), to);
             requireEnd(inflater, to.byteSize());
         } catch (DataFormatException e) {
-            throw new IOException("it is no deflated data: " + e.getMessage(), e);
+            throw noDeflate(e);
         }
+    }
+
+    /** Inflates until there is no more, or the room is full; returns how many bytes that were. */
+    private static long fill(Inflater inflater, MemorySegment to) throws DataFormatException, IOException {
+        var room = to.asByteBuffer();
+        while (room.hasRemaining() && !inflater.finished()) {
+            if (inflater.inflate(room) == 0 && !inflater.finished()) {
+                throw new IOException(inflater.needsDictionary() ? "it needs a dictionary" : "it is cut off");
+            }
+        }
+        return room.position();
+    }
+
+    private static void requireAll(long made, MemorySegment to) throws IOException {
+        if (made < to.byteSize()) {
+            throw new IOException("it should inflate to " + to.byteSize() + " bytes but has " + made);
+        }
+    }
+
+    private static IOException noDeflate(DataFormatException e) {
+        return new IOException("it is no deflated data: " + e.getMessage(), e);
     }
 
     private static void requireEnd(Inflater inflater, long expected) throws DataFormatException, IOException {

@@ -113,6 +113,18 @@ public record Pipeline(List<Step> steps) {
         return Math.max(0, length);
     }
 
+    /** The most bytes that so many stored ones can make. */
+    public long mostBytes(long stored) {
+        long most = Long.MAX_VALUE;
+        boolean compresses = false;
+        for (Step step : steps) {
+            Codec codec = Codecs.named(step.codec());
+            compresses |= codec.storedBytes(0) == Codec.COMPRESSES;
+            most = Math.min(most, codec.mostBytes(stored));
+        }
+        return compresses ? most : stored;
+    }
+
     private static void requirePossible(Codec codec, long stored, long decoded) throws IOException {
         if (decoded > codec.mostBytes(stored)) {
             throw new IOException(stored + " bytes of " + codec.name() + " cannot make " + decoded + " bytes");

@@ -11,19 +11,52 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
 
-/**
- * The files that a container's blocks are stored in: the container itself, or files below its folder.
- *
- * @param container the container's own bytes
- * @param names the files below the folder, by their paths from there
- */
-record BlockFiles(Path path, MemorySegment container, List<String> names) implements BlockReader.Files {
+/** The files that a container's blocks are stored in: the container itself, or files below its folder. */
+final class BlockFiles implements BlockReader.Files {
+    /** As many files stay mapped; a process has 65,530 mappings by default. */
+    private static final int MOST_KEPT = 4096;
+
+    private final Path path;
+    private final MemorySegment container;
+    private final List<String> names;
+    /** The files that were mapped by now; null where there are too many to keep. */
+    private final @Nullable AtomicReferenceArray<@Nullable MemorySegment> kept;
+
+    /**
+     * Files of one container.
+     *
+     * @param container the container's own bytes
+     * @param names the files below the folder, by their paths from there
+     */
+    BlockFiles(Path path, MemorySegment container, List<String> names) {
+        this.path = path;
+        this.container = container;
+        this.names = names;
+        this.kept = names.size() <= MOST_KEPT ? new AtomicReferenceArray<>(names.size()) : null;
+    }
+
     @Override
     public MemorySegment bytes(int file) {
         if (file == 0) {
             return container;
         }
+        if (kept == null) {
+            return map(file);
+        }
+        MemorySegment known = kept.get(file - 1);
+        if (known != null) {
+            return known;
+        }
+        MemorySegment mapped = map(file);
+        // Whoever was first: a value has one address.
+        MemorySegment first = kept.compareAndExchange(file - 1, null, mapped);
+        return first == null ? mapped : first;
+    }
+
+    private MemorySegment map(int file) {
         Path member = member(path, names.get(file - 1));
         try (var channel = FileChannel.open(member, StandardOpenOption.READ)) {
             return channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), Arena.ofAuto());

@@ -1,6 +1,7 @@
 package dev.stoker.format;
 
 import dev.stoker.index.IndexLayout;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A container before its first byte is written: a pure function of the samples' sizes and small values. Any number of
@@ -30,8 +31,13 @@ public interface Plan {
         return 0;
     }
 
-    /** Whether the container is a folder with a file for each sample. */
+    /** Whether the container is a folder: with the files of {@link #folder}, or else with one for each sample. */
     default boolean isTree() {
-        return false;
+        return folder() != null;
+    }
+
+    /** The files of a container that is a folder, where they are planned; null for others. */
+    default @Nullable PlannedFolder folder() {
+        return null;
     }
 }

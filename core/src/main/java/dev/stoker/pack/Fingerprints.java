@@ -33,6 +33,14 @@ public final class Fingerprints {
         digest.update((byte) 0xff);
     }
 
+    static void add(MessageDigest digest, long... numbers) {
+        for (long number : numbers) {
+            for (int shift = 0; shift < Long.SIZE; shift += Byte.SIZE) {
+                digest.update((byte) (number >> shift));
+            }
+        }
+    }
+
     public static String end(MessageDigest digest) {
         return HexFormat.of().formatHex(digest.digest());
     }

@@ -24,7 +24,7 @@ record Opened(Output out, OutputFile index, @Nullable Notes notes) implements Au
     }
 
     private static Opened open(Plan plan, PartialFiles files, Function<Path, OutputFile> opening) {
-        Output out = Output.open(files.container(), plan.isTree(), opening);
+        Output out = Output.open(files.container(), plan, opening);
         try {
             OutputFile own = plan.index().isContainer() ? out.file() : null;
             OutputFile index = own != null ? own : opening.apply(files.index());

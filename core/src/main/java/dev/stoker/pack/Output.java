@@ -1,31 +1,110 @@
 package dev.stoker.pack;
 
 import dev.stoker.StokerException;
+import dev.stoker.format.Plan;
+import dev.stoker.format.PlannedFolder;
+import dev.stoker.format.PlannedFolder.PlannedFile;
 import dev.stoker.memory.OutputFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What a plan's runs are written to: one file, or a folder with a file for each sample.
- *
- * @param file the one file, or null for a folder
- */
-record Output(Path path, @Nullable OutputFile file) implements AutoCloseable {
-    static Output open(Path path, boolean isTree, Function<Path, OutputFile> opening) {
-        if (!isTree) {
-            return new Output(path, opening.apply(path));
+/** What a plan's runs are written to: one file, a folder of planned files, or a folder with a file for each sample. */
+final class Output implements AutoCloseable {
+    /** A file that one write fills is opened for it; a larger one stays open for all that write to it. */
+    private static final long SMALL = 1 << 20;
+
+    private final Path path;
+    private final @Nullable OutputFile file;
+    private final @Nullable PlannedFolder folder;
+    private final Function<Path, OutputFile> opening;
+    private final Map<String, OutputFile> opened = new ConcurrentHashMap<>();
+
+    /**
+     * The file that a run is written to.
+     *
+     * @param file null where each sample gets a file of its own
+     * @param start where it begins among the container's bytes
+     * @param isOwn whether whoever asked closes it
+     */
+    record Place(@Nullable OutputFile file, long start, boolean isOwn) {}
+
+    private Output(
+            Path path,
+            @Nullable OutputFile file,
+            @Nullable PlannedFolder folder,
+            Function<Path, OutputFile> opening) {
+        this.path = path;
+        this.opening = opening;
+        this.file = file;
+        this.folder = folder;
+    }
+
+    /** @param opening opens a file, made or to be made */
+    static Output open(Path path, Plan plan, Function<Path, OutputFile> opening) {
+        if (!plan.isTree()) {
+            return new Output(path, opening.apply(path), null, opening);
         }
+        makeFolder(path);
+        return new Output(path, null, plan.folder(), opening);
+    }
+
+    private static void makeFolder(@Nullable Path folder) {
         try {
-            Files.createDirectories(path);
+            if (folder != null) {
+                Files.createDirectories(folder);
+            }
         } catch (IOException e) {
-            throw OutputFile.cannotWrite(path, e);
+            throw OutputFile.cannotWrite(folder, e);
         }
-        return new Output(path, null);
+    }
+
+    /** The one file; null for a folder. */
+    @Nullable
+    OutputFile file() {
+        return file;
+    }
+
+    /** Makes what is planned, so that all ranks can write into it. */
+    void prepare(long length) {
+        if (file != null) {
+            file.resize(length);
+        }
+        if (folder != null) {
+            for (PlannedFile planned : folder.files()) {
+                makeFolder(inside(planned.path()).getParent());
+                try (var made = opening.apply(inside(planned.path()))) {
+                    made.resize(planned.length());
+                }
+            }
+        }
+    }
+
+    /** Where a run that begins at this byte of the container is written to. */
+    Place place(long offset) {
+        if (folder == null) {
+            return new Place(file, 0, false);
+        }
+        PlannedFile planned = folder.at(offset);
+        boolean isOwn = planned.length() <= SMALL;
+        OutputFile to = isOwn
+                ? opening.apply(inside(planned.path()))
+                : opened.computeIfAbsent(planned.path(), name -> opening.apply(inside(name)));
+        return new Place(to, planned.offset(), isOwn);
+    }
+
+    private Path inside(String name) {
+        Path member = path.resolve(name).normalize();
+        if (!member.startsWith(path) || member.equals(path)) {
+            throw new StokerException("the key '" + name + "' leaves the folder");
+        }
+        return member;
     }
 
     /**
@@ -33,14 +112,11 @@ record Output(Path path, @Nullable OutputFile file) implements AutoCloseable {
      * have written it. Whoever has written all of it cuts off what is behind.
      */
     OutputFile member(byte[] name) {
-        Path member = path.resolve(new String(name, StandardCharsets.UTF_8)).normalize();
-        if (!member.startsWith(path) || member.equals(path)) {
-            throw new StokerException("the key '" + new String(name, StandardCharsets.UTF_8) + "' leaves the folder");
-        }
+        Path member = inside(new String(name, StandardCharsets.UTF_8));
         try {
-            Path folder = member.getParent();
-            if (folder != null) {
-                Files.createDirectories(folder);
+            Path parent = member.getParent();
+            if (parent != null) {
+                Files.createDirectories(parent);
             }
         } catch (FileAlreadyExistsException e) {
             throw new StokerException(
@@ -55,10 +131,18 @@ record Output(Path path, @Nullable OutputFile file) implements AutoCloseable {
         if (file != null) {
             file.sync();
         }
+        if (folder != null) {
+            for (PlannedFile planned : folder.files()) {
+                try (var written = OutputFile.open(inside(planned.path()))) {
+                    written.sync();
+                }
+            }
+        }
     }
 
     @Override
     public void close() {
+        opened.values().forEach(OutputFile::close);
         if (file != null) {
             file.close();
         }

@@ -6,6 +6,7 @@ import dev.stoker.format.BlockCut;
 import dev.stoker.format.Format;
 import dev.stoker.format.Options;
 import dev.stoker.format.Plan;
+import dev.stoker.format.PlannedFolder;
 import dev.stoker.format.Run;
 import dev.stoker.index.Identity;
 import dev.stoker.job.Team;
@@ -309,13 +310,15 @@ public final class Packer {
         }
         String striping = plan.isTree() ? "" : stripes.make(files.container(), plan.length(), writers());
         try (var opened = Opened.make(plan, files)) {
-            if (opened.out().file() != null) {
-                opened.out().file().resize(plan.length());
-            }
+            opened.out().prepare(plan.length());
             opened.index().resize(plan.index().length());
             opened.index().write(plan.index().metaOffset(), plan.index().metaBytes());
             if (blocks != null) {
                 blocks.writeEnd(plan.index(), opened.index());
+            }
+            PlannedFolder planned = plan.folder();
+            if (planned != null) {
+                opened.index().write(plan.index().blocks(), planned.blockRows());
             }
         }
         return striping;
@@ -475,7 +478,8 @@ public final class Packer {
         Fingerprints.add(digest, format.name());
         Fingerprints.add(digest, settings.options().toString());
         for (int r = 0; r < plan.runs(); r++) {
-            Fingerprints.add(digest, plan.run(r).toString());
+            Run run = plan.run(r);
+            Fingerprints.add(digest, run.first(), run.end(), run.offset(), run.length());
         }
         return Fingerprints.end(digest);
     }

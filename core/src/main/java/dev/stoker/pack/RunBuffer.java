@@ -44,6 +44,13 @@ final class RunBuffer implements RunWriter, AutoCloseable {
     private final GrowingBytes noteRows = new GrowingBytes();
 
     private java.util.zip.@Nullable Checksum digest;
+    /** What the run is written to; none where each sample gets a file of its own. */
+    private @Nullable OutputFile file;
+
+    /** Where that file begins among the container's bytes. */
+    private long fileStart;
+
+    /** A file that only this run is written to. */
     private @Nullable OutputFile member;
     /** Whether the run's bytes are in the file already, so that nothing is written but the Index. */
     private boolean adopting;
@@ -93,23 +100,25 @@ final class RunBuffer implements RunWriter, AutoCloseable {
     boolean adopt(int number, int checksum) {
         Run run = plan.run(number);
         begin(run);
-        OutputFile file = output.file();
         if (file == null
-                || !addFromFile(file, run.offset(), run.length(), runChecksum::add)
+                || !addFromFile(run.offset(), run.length(), runChecksum::add)
                 || runChecksum.value() != checksum) {
+            closeMember();
             return false;
         }
         adopting = true;
         plan.fill(number, this);
         adopting = false;
+        closeMember();
         writeRows();
         return true;
     }
 
-    private boolean addFromFile(OutputFile file, long offset, long length, Consumer<MemorySegment> to) {
+    private boolean addFromFile(long offset, long length, Consumer<MemorySegment> to) {
+        OutputFile from = Objects.requireNonNull(file, "what has no file is not taken over");
         for (long done = 0; done < length; ) {
             MemorySegment part = buffer.asSlice(0, Math.min(CAPACITY, length - done));
-            if (!file.read(offset + done, part)) {
+            if (!from.read(offset - fileStart + done, part)) {
                 return false;
             }
             to.accept(part);
@@ -119,6 +128,10 @@ final class RunBuffer implements RunWriter, AutoCloseable {
     }
 
     private void begin(Run run) {
+        Output.Place place = output.place(run.offset());
+        file = place.file();
+        fileStart = place.start();
+        member = place.isOwn() ? file : null;
         start = run.offset();
         filled = 0;
         total = 0;
@@ -202,7 +215,7 @@ final class RunBuffer implements RunWriter, AutoCloseable {
         valueChecksum.reset();
         if (adopting) {
             boolean needed = row.checksums || digest != null;
-            addFromFile(Objects.requireNonNull(output.file()), position(), needed ? length : 0, part -> {
+            addFromFile(position(), needed ? length : 0, part -> {
                 valueChecksum.add(part);
                 digestBytes(part);
             });
@@ -325,6 +338,7 @@ final class RunBuffer implements RunWriter, AutoCloseable {
     public void file(byte[] path) {
         endMember();
         member = output.member(path);
+        file = member;
         start = 0;
     }
 
@@ -341,6 +355,7 @@ final class RunBuffer implements RunWriter, AutoCloseable {
         if (member != null) {
             member.close();
             member = null;
+            file = null;
         }
     }
 
@@ -355,8 +370,7 @@ final class RunBuffer implements RunWriter, AutoCloseable {
     private void flush() {
         if (filled > 0) {
             MemorySegment bytes = buffer.asSlice(0, filled);
-            OutputFile file = member != null ? member : Objects.requireNonNull(output.file(), "a folder needs file()");
-            file.write(start, bytes);
+            Objects.requireNonNull(file, "a folder needs file()").write(start - fileStart, bytes);
             runChecksum.add(bytes);
             total += filled;
         }

@@ -12,6 +12,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.zip.CRC32C;
 import java.util.zip.GZIPOutputStream;
@@ -39,6 +40,21 @@ class PipelineTest {
                 .put(content)
                 .putInt((int) crc.getValue())
                 .array();
+    }
+
+    /** As some writers of Parquet and bgzip have it. */
+    @Test
+    void membersOfGzipOneBehindTheOtherAreOne() throws IOException {
+        var out = new ByteArrayOutputStream();
+        for (byte[] plain : new byte[][] {{1, 2, 3}, {}, {4}}) {
+            out.writeBytes(gzip(plain));
+        }
+        byte[] members = out.toByteArray();
+        assertThat(decode(Pipeline.of("gzip"), members, 4)).containsExactly(1, 2, 3, 4);
+        assertThatThrownBy(() -> decode(Pipeline.of("gzip"), members, 5)).hasMessageContaining("5 bytes but has 4");
+        assertThatThrownBy(() -> decode(Pipeline.of("gzip"), members, 3)).hasMessageContaining("more than the 3 bytes");
+        assertThatThrownBy(() -> decode(Pipeline.of("gzip"), Arrays.copyOf(members, members.length + 3), 4))
+                .hasMessageContaining("begin as gzip does");
     }
 
     @Test

@@ -4,6 +4,7 @@ import dev.stoker.format.Collected;
 import dev.stoker.format.Collecting;
 import dev.stoker.format.Options;
 import dev.stoker.format.RunWriter;
+import dev.stoker.formats.shared.table.ColumnMetadata;
 import dev.stoker.memory.Layouts;
 import dev.stoker.memory.OutputFile;
 import dev.stoker.sample.Field;
@@ -27,7 +28,7 @@ final class ArrowCollecting implements Collecting {
         for (Field field : schema.fields()) {
             columns.add(Fields.column(field.name(), field, false));
         }
-        this.metadata = StokerMetadata.write(schema, Options.NONE);
+        this.metadata = ColumnMetadata.write(schema, Options.NONE);
         this.head = Frame.head(columns, metadata);
     }
 

@@ -8,6 +8,7 @@ import dev.stoker.format.Format;
 import dev.stoker.format.Options;
 import dev.stoker.format.Plan;
 import dev.stoker.format.StoredBlocks;
+import dev.stoker.formats.shared.table.ColumnMetadata;
 import dev.stoker.index.IndexBuilder;
 import dev.stoker.memory.MappedFile;
 import dev.stoker.sample.Samples;
@@ -48,7 +49,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * In arrays, bool is the extension type {@code arrow.bool8}, one byte each, so that the value lies in the file as it
- * is. The schema's metadata has the key {@code stoker} (see {@link StokerMetadata}): fields keep their names there,
+ * is. The schema's metadata has the key {@code stoker} (see {@link ColumnMetadata}): fields keep their names there,
  * whatever their columns are called, and classes theirs. The setting {@code rows-per-batch} says how many rows a record
  * batch has; without it, {@value ArrowPlan#DEFAULT_ROWS} or as many as make about 16 MiB. With the setting {@code
  * compression} (zstd or lz4) the values of a batch are compressed, offsets and numbers are not; a batch then has about

@@ -7,6 +7,7 @@ import dev.stoker.format.Run;
 import dev.stoker.format.RunCutter;
 import dev.stoker.format.RunWriter;
 import dev.stoker.format.StoredBlocks;
+import dev.stoker.formats.shared.table.ColumnMetadata;
 import dev.stoker.index.BlockMeta;
 import dev.stoker.index.IndexLayout;
 import dev.stoker.index.IndexMeta;
@@ -56,7 +57,7 @@ final class ArrowPlan implements Plan {
             placements.add(blocks != null && isInFile(placement) ? Placement.blocks() : placement);
             writers.add(ColumnWriter.of(samples, f, batches.isLarge(f)));
         }
-        String metadata = StokerMetadata.write(schema, options);
+        String metadata = ColumnMetadata.write(schema, options);
         this.head = Frame.head(columns, metadata);
         this.batchHeadBytes = Frame.batchHead(lay(0, 0)).length;
         this.footerHead = Frame.footerHead(columns, metadata, batches.count());

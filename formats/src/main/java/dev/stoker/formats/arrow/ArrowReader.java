@@ -3,6 +3,7 @@ package dev.stoker.formats.arrow;
 import dev.stoker.CorruptContainerException;
 import dev.stoker.StokerException;
 import dev.stoker.formats.arrow.BatchCursor.Span;
+import dev.stoker.formats.shared.table.ColumnMetadata;
 import dev.stoker.index.IndexBuilder;
 import dev.stoker.index.Placement;
 import dev.stoker.memory.Layouts;
@@ -154,7 +155,7 @@ final class ArrowReader {
         }
     }
 
-    private IndexBuilder builder(StokerMetadata stoker) {
+    private IndexBuilder builder(ColumnMetadata stoker) {
         try {
             return namedBuilder(stoker);
         } catch (StokerException e) {
@@ -162,14 +163,16 @@ final class ArrowReader {
         }
     }
 
-    private IndexBuilder namedBuilder(StokerMetadata stoker) {
+    private IndexBuilder namedBuilder(ColumnMetadata stoker) {
         var fields = new ArrayList<Field>();
         var placements = new ArrayList<Placement>();
         for (int c = 0; c < columns.size(); c++) {
             ColumnReader reader = readers.get(c);
             if (reader != null) {
+                // Types are given for people; those of the columns count.
                 String name = columns.get(c).name();
-                fields.add(new Field(stoker.fieldOfColumn().getOrDefault(name, name), reader.type()));
+                ColumnMetadata.Named named = stoker.ofColumn().get(name);
+                fields.add(new Field(named == null ? name : named.name(), reader.type()));
                 placements.add(placement(reader));
             }
         }

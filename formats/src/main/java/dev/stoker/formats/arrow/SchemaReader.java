@@ -1,6 +1,7 @@
 package dev.stoker.formats.arrow;
 
 import dev.stoker.StokerException;
+import dev.stoker.formats.shared.table.ColumnMetadata;
 import dev.stoker.sample.DType;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -52,14 +53,14 @@ final class SchemaReader {
         return columns;
     }
 
-    StokerMetadata stoker(Schema schema) {
+    ColumnMetadata stoker(Schema schema) {
         for (int i = 0; i < schema.customMetadataLength(); i++) {
             KeyValue pair = schema.customMetadata(i);
-            if (text(pair.keyAsByteBuffer()).equals(StokerMetadata.KEY)) {
-                return StokerMetadata.read(file, text(pair.valueAsByteBuffer()));
+            if (text(pair.keyAsByteBuffer()).equals(ColumnMetadata.KEY)) {
+                return ColumnMetadata.read(file, text(pair.valueAsByteBuffer()).getBytes(StandardCharsets.UTF_8));
             }
         }
-        return StokerMetadata.NONE;
+        return ColumnMetadata.NONE;
     }
 
     private ArrowField field(Field field, int depth) {

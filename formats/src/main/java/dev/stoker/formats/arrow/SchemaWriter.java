@@ -1,6 +1,7 @@
 package dev.stoker.formats.arrow;
 
 import com.google.flatbuffers.FlatBufferBuilder;
+import dev.stoker.formats.shared.table.ColumnMetadata;
 import dev.stoker.sample.DType;
 import java.util.List;
 import org.apache.arrow.flatbuf.Binary;
@@ -34,7 +35,7 @@ final class SchemaWriter {
     /** Adds a schema and returns its place in the FlatBuffer. */
     int write(List<ArrowField> columns, String stokerMetadata) {
         int[] fields = columns.stream().mapToInt(this::field).toArray();
-        int metadata = Schema.createCustomMetadataVector(to, new int[] {pair(StokerMetadata.KEY, stokerMetadata)});
+        int metadata = Schema.createCustomMetadataVector(to, new int[] {pair(ColumnMetadata.KEY, stokerMetadata)});
         return Schema.createSchema(to, Endianness.Little, Schema.createFieldsVector(to, fields), metadata, 0);
     }
 

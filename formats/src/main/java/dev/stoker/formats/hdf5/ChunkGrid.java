@@ -1,16 +1,20 @@
 package dev.stoker.formats.hdf5;
 
+import dev.stoker.block.Pipeline;
+
 /**
  * How a dataset is cut into chunks.
  *
  * @param dimensions of the dataset
  * @param maxDimensions where it may grow to; -1 without a limit
  * @param chunk the dimensions of a chunk
- * @param isFiltered whether chunks went through filters, so that each has a size of its own
+ * @param decoding the steps that decode a chunk which went through all filters
  */
-record ChunkGrid(long[] dimensions, long[] maxDimensions, long[] chunk, long elementBytes, boolean isFiltered) {
-    /** Deflate makes at most so many bytes of one, and the other filters fewer. */
-    static final long MAX_RATIO = 1032;
+record ChunkGrid(long[] dimensions, long[] maxDimensions, long[] chunk, long elementBytes, Pipeline decoding) {
+    /** Whether chunks went through filters, so that each has a size of its own. */
+    boolean isFiltered() {
+        return !decoding.isPlain();
+    }
 
     int rank() {
         return chunk.length;
@@ -50,7 +54,7 @@ record ChunkGrid(long[] dimensions, long[] maxDimensions, long[] chunk, long ele
     /** A chunk that an index tells of, which should lie in the file and be able to make a chunk's bytes. */
     Chunk chunk(FileBytes file, long place, long stored, int leftOut) {
         file.require(place, stored, "a chunk");
-        if (stored == 0 && chunkBytes() > 0 || chunkBytes() / MAX_RATIO > stored) {
+        if (stored == 0 && chunkBytes() > 0 || chunkBytes() > decoding.mostBytes(stored)) {
             throw file.corrupt(
                     place,
                     "a chunk of " + stored + " bytes cannot make the " + chunkBytes()

@@ -4,7 +4,9 @@ import dev.stoker.block.Pipeline;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The filters that chunks of a dataset went through, the first one first; decoding goes back from the last. Those that
@@ -17,6 +19,7 @@ record Filters(List<Filter> filters) {
     private static final int SHUFFLE = 2;
     private static final int FLETCHER32 = 3;
     private static final int LZF = 32000;
+    private static final int ZSTD = 32015;
     /** From this number on a filter is no part of the library, and is written with its name. */
     private static final int NAMED = 256;
 
@@ -63,16 +66,20 @@ record Filters(List<Filter> filters) {
         var seen = new HashSet<Integer>();
         for (Filter filter : filters) {
             boolean isKnown = switch (filter.id) {
-                case GZIP, SHUFFLE, FLETCHER32, LZF -> true;
+                case GZIP, SHUFFLE, FLETCHER32, LZF, ZSTD -> true;
                 default -> false;
             };
-            if (!isKnown || !seen.add(filter.id) || (seen.contains(GZIP) && seen.contains(LZF))) {
+            if (!isKnown || !seen.add(filter.id) || compressing(seen) > 1) {
                 throw dataset.file()
                         .unsupported(dataset.label() + " has chunks that went through " + names()
-                                + "; Stoker undoes gzip, lzf, shuffle and fletcher32, each at most once and one that"
+                                + "; Stoker undoes gzip, lzf, zstd, shuffle and fletcher32, each at most once and one that"
                                 + " compresses; take them off with: h5repack -f NONE IN OUT");
             }
         }
+    }
+
+    private static long compressing(Set<Integer> ids) {
+        return Stream.of(GZIP, LZF, ZSTD).filter(ids::contains).count();
     }
 
     boolean isEmpty() {
@@ -109,6 +116,7 @@ record Filters(List<Filter> filters) {
         return switch (filter.id) {
             case GZIP -> pipeline.then("zlib");
             case LZF -> pipeline.then("lzf");
+            case ZSTD -> pipeline.then("zstd");
             case FLETCHER32 -> pipeline.then("fletcher32");
             case SHUFFLE -> pipeline.then("shuffle", filter.width);
             default -> throw new IllegalStateException("a filter that was not refused: " + filter);
@@ -134,7 +142,7 @@ record Filters(List<Filter> filters) {
             case 32004 -> "lz4";
             case 32008 -> "bitshuffle";
             case 32013 -> "zfp";
-            case 32015 -> "zstd";
+            case ZSTD -> "zstd";
             case 32017 -> "sz";
             case 32026 -> "blosc2";
             default -> "filter " + id;

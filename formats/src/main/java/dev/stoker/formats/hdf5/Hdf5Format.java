@@ -50,7 +50,7 @@ import java.util.Set;
  * names, types, classes and splits as JSON (see {@link StokerAttribute}).
  *
  * <p><b>Reading.</b> Files by any writer: superblocks 0 to 3, groups of both kinds, contiguous, compact and chunked
- * datasets with every index of chunks, chunks that went through gzip, lzf, shuffle and fletcher32 in any order, integers,
+ * datasets with every index of chunks, chunks that went through gzip, lzf, zstd, shuffle and fletcher32 in any order, integers,
  * floats, h5py's bool, fixed and variable-length strings, sequences, arrays, opaque bytes. Without our attribute, datasets are the fields: those of the root, which then have the same
  * first dimension, or else those of the groups there, which then are splits and have to agree. {@code images} and
  * {@code targets} are called {@code data} and {@code label}. An N x K dataset of variable-length strings is a field of

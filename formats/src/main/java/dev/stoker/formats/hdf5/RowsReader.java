@@ -125,6 +125,6 @@ final class RowsReader {
                     dataset.label() + " has chunks of " + java.util.Arrays.toString(chunk) + " elements of "
                             + elementBytes + " bytes, which do not fit it");
         }
-        return new ChunkGrid(dataset.dimensions(), dataset.maxDimensions(), chunk, elementBytes, !filters.isEmpty());
+        return new ChunkGrid(dataset.dimensions(), dataset.maxDimensions(), chunk, elementBytes, filters.pipeline(0));
     }
 }

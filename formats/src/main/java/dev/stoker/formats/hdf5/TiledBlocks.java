@@ -23,7 +23,7 @@ final class TiledBlocks {
 
     /** A block of which nothing is stored. */
     void add(BlockRows blocks, long bytes) {
-        requireStored(bytes, 0);
+        requireStored(bytes, 0, 0);
         long width = width(true);
         blocks.addTiles(
                 List.of(Tiles.Place.NOWHERE), bytes, tiles(width, List.of(), List.of(bytes / width)), Pipeline.NONE);
@@ -41,7 +41,7 @@ final class TiledBlocks {
             stored += place.stored();
             isHoley |= place.stored() == 0;
         }
-        requireStored(bytes, stored);
+        requireStored(bytes, stored, each.mostBytes(stored));
         long width = width(isHoley);
         // Elements of many bytes are as well rows of that many elements of few.
         long more = dataset.type().bytes() / width;
@@ -57,8 +57,9 @@ final class TiledBlocks {
         blocks.addTiles(places, bytes, tiles(width, sample, dimensions), each);
     }
 
-    private void requireStored(long bytes, long stored) {
-        if (bytes > MAX_UNSTORED_BYTES && bytes / ChunkGrid.MAX_RATIO > stored) {
+    /** @param most how many bytes the stored ones can make */
+    private void requireStored(long bytes, long stored, long most) {
+        if (bytes > MAX_UNSTORED_BYTES && bytes > most) {
             throw dataset.file()
                     .unsupported(dataset.label() + " has pieces of " + bytes + " bytes of which " + stored
                             + " are stored; Stoker fills in at most " + MAX_UNSTORED_BYTES

@@ -169,9 +169,6 @@ final class ChunkReader {
                         + BlockTable.MAX_BLOCK_BYTES + " are taken at once; write the file with smaller pages");
             }
             limits.work(stored + size, place);
-            if (!Compression.canMake(chunk.codec(), stored, size)) {
-                throw place.corrupt(stored + " bytes (" + steps + ") cannot make a page of " + size + " bytes");
-            }
             try {
                 MemorySegment page = steps.decode(bytes.asSlice(at, stored), size);
                 long base = isBlock ? blocks.add(0, at, stored, size, steps) : Span.NOWHERE;

@@ -73,18 +73,21 @@ final class Columns {
         return dtype == DType.FLOAT16 ? 2 : 0;
     }
 
+    /** No switch over types: that is linked when it first runs, which takes longer than all the planning of a column. */
     private void add(int f, Field column) {
         String name = column.name();
-        switch (column.type()) {
-            case FieldType.Bytes _ -> bytes(f, name, Logical.NONE);
-            case FieldType.Text _ -> bytes(f, name, Logical.TEXT);
-            case FieldType.Texts _ -> {
-                nodes.add(SchemaNode.list(name, Physical.BYTE_ARRAY, 0, Logical.TEXT));
-                leaf(f, listPath(name), Physical.BYTE_ARRAY, new PageWriter.TextLists(samples, f));
-            }
-            case FieldType.Scalar scalar -> scalar(f, name, scalar);
-            case FieldType.Tensor tensor -> tensor(f, column, tensor);
-            case FieldType.Array array -> array(f, name, array);
+        FieldType type = column.type();
+        if (type instanceof FieldType.Scalar scalar) {
+            scalar(f, name, scalar);
+        } else if (type instanceof FieldType.Tensor tensor) {
+            tensor(f, column, tensor);
+        } else if (type instanceof FieldType.Array array) {
+            array(f, name, array);
+        } else if (type instanceof FieldType.Texts) {
+            nodes.add(SchemaNode.list(name, Physical.BYTE_ARRAY, 0, Logical.TEXT));
+            leaf(f, listPath(name), Physical.BYTE_ARRAY, new PageWriter.TextLists(samples, f));
+        } else {
+            bytes(f, name, type instanceof FieldType.Text ? Logical.TEXT : Logical.NONE);
         }
     }
 

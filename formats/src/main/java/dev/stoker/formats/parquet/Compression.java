@@ -33,15 +33,4 @@ final class Compression {
             default -> throw new IllegalArgumentException(codec);
         };
     }
-
-    /** Whether so few bytes can make so many: what a page says is not believed beyond what its codec can do. */
-    static boolean canMake(int number, long stored, long decoded) {
-        long most = switch (number) {
-            case 1 -> 64;
-            case 2 -> 1_100;
-            case 7 -> 256;
-            default -> 1 << 17;
-        };
-        return decoded <= Math.multiplyExact(stored, most) + 64;
-    }
 }

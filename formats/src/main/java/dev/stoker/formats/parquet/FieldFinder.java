@@ -1,5 +1,6 @@
 package dev.stoker.formats.parquet;
 
+import dev.stoker.formats.shared.table.ColumnMetadata;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
@@ -43,9 +44,10 @@ final class FieldFinder {
         }
     }
 
-    FieldFinder(SchemaNode root, ParquetMetadata metadata) {
+    FieldFinder(SchemaNode root, ColumnMetadata metadata) {
         for (SchemaNode node : root.children()) {
-            find(node, node.name(), new Depth(0, 0), metadata.fieldOfColumn().get(node.name()));
+            ColumnMetadata.Named named = metadata.ofColumn().get(node.name());
+            find(node, node.name(), new Depth(0, 0), named == null ? null : named.field());
         }
     }
 

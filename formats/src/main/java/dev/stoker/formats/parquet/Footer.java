@@ -1,6 +1,7 @@
 package dev.stoker.formats.parquet;
 
 import dev.stoker.StokerException;
+import dev.stoker.formats.shared.table.ColumnMetadata;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -9,7 +10,7 @@ import java.util.List;
  *
  * @param createdBy the name of the software that wrote the file
  */
-record Footer(SchemaNode root, long rows, List<RowGroup> groups, ParquetMetadata metadata, String createdBy) {
+record Footer(SchemaNode root, long rows, List<RowGroup> groups, ColumnMetadata metadata, String createdBy) {
     /** A row group and the chunks of all columns in it. */
     record RowGroup(long rows, List<Chunk> chunks) {}
 
@@ -26,7 +27,7 @@ record Footer(SchemaNode root, long rows, List<RowGroup> groups, ParquetMetadata
         SchemaNode root = null;
         long rows = -1;
         var groups = new ArrayList<RowGroup>();
-        ParquetMetadata metadata = ParquetMetadata.NONE;
+        ColumnMetadata metadata = ColumnMetadata.NONE;
         String createdBy = "";
         from.enter();
         for (int field = from.next(); field != 0; field = from.next()) {
@@ -137,8 +138,8 @@ record Footer(SchemaNode root, long rows, List<RowGroup> groups, ParquetMetadata
         }
     }
 
-    private static ParquetMetadata readMetadata(String file, ThriftReader from) {
-        ParquetMetadata metadata = ParquetMetadata.NONE;
+    private static ColumnMetadata readMetadata(String file, ThriftReader from) {
+        ColumnMetadata metadata = ColumnMetadata.NONE;
         int count = from.list(Thrift.STRUCT);
         for (int i = 0; i < count; i++) {
             String key = "";
@@ -152,8 +153,8 @@ record Footer(SchemaNode root, long rows, List<RowGroup> groups, ParquetMetadata
                 }
             }
             from.leave();
-            if (key.equals(ParquetMetadata.KEY) && value != null) {
-                metadata = ParquetMetadata.read(file, value);
+            if (key.equals(ColumnMetadata.KEY) && value != null) {
+                metadata = ColumnMetadata.read(file, value);
             }
         }
         return metadata;

@@ -1,6 +1,7 @@
 package dev.stoker.formats.parquet;
 
 import dev.stoker.StokerException;
+import dev.stoker.formats.shared.table.ColumnMetadata;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -14,7 +15,8 @@ final class FooterWriter {
     /** More than the footer's entry for a chunk takes, beside its name. */
     private static final int CHUNK_BYTES = 160;
 
-    private static final String CREATED_BY = ParquetMetadata.CREATED_BY + " version 1";
+    /** How the name of the writer begins, in files of ours. */
+    static final String CREATED_BY = "stoker";
 
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ThriftWriter to = new ThriftWriter();
@@ -58,10 +60,10 @@ final class FooterWriter {
         }
         to.list(5, Thrift.STRUCT, 1)
                 .element()
-                .text(1, ParquetMetadata.KEY)
+                .text(1, ColumnMetadata.KEY)
                 .text(2, metadata)
                 .end();
-        to.text(6, CREATED_BY).list(7, Thrift.STRUCT, leaves);
+        to.text(6, CREATED_BY + " version 1").list(7, Thrift.STRUCT, leaves);
         for (int c = 0; c < leaves; c++) {
             to.element().empty(1).end();
         }

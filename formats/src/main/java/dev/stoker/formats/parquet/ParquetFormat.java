@@ -7,6 +7,7 @@ import dev.stoker.format.Format;
 import dev.stoker.format.Options;
 import dev.stoker.format.Plan;
 import dev.stoker.format.StoredBlocks;
+import dev.stoker.formats.shared.table.ColumnMetadata;
 import dev.stoker.index.IndexBuilder;
 import dev.stoker.memory.MappedFile;
 import dev.stoker.sample.Samples;
@@ -53,7 +54,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * The elements of a list lie one after another, so that these values too are read where they lie. The footer's metadata
- * has the key {@code stoker} (see {@link ParquetMetadata}): names, types and classes. The setting {@code rows-per-group}
+ * has the key {@code stoker} (see {@link ColumnMetadata}): names, types and classes. The setting {@code rows-per-group}
  * says how many rows a row group has at most. With the setting {@code compression} (zstd, snappy or lz4_raw) bytes and
  * text are compressed, page by page of about {@code block} bytes of them together; numbers and lists are not.
  *

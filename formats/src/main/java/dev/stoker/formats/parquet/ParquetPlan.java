@@ -5,6 +5,7 @@ import dev.stoker.format.Plan;
 import dev.stoker.format.Run;
 import dev.stoker.format.RunWriter;
 import dev.stoker.format.StoredBlocks;
+import dev.stoker.formats.shared.table.ColumnMetadata;
 import dev.stoker.index.BlockMeta;
 import dev.stoker.index.IndexLayout;
 import dev.stoker.index.IndexMeta;
@@ -51,7 +52,7 @@ final class ParquetPlan implements Plan {
             }
             chunks.add(inGroup);
         }
-        String metadata = ParquetMetadata.write(samples.schema(), options);
+        String metadata = ColumnMetadata.write(samples.schema(), options);
         this.tail = new FooterWriter(at, chunks, groupRows)
                 .write(columns.nodes(), metadata, columns.leaves().size());
         runs.add(Run.frame(at, tail.length));

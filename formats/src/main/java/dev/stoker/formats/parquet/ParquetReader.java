@@ -151,7 +151,7 @@ final class ParquetReader {
             }
         }
         boolean isList = found.values().most() > 0;
-        if (isList && (isCompressed || !footer.createdBy().startsWith(ParquetMetadata.CREATED_BY))) {
+        if (isList && (isCompressed || !footer.createdBy().startsWith(FooterWriter.CREATED_BY))) {
             // Other writers cut lists where a page is full, and put numbers into dictionaries.
             return indexed;
         }

@@ -106,7 +106,7 @@ final class Blosc {
         }
         int codec = flags >>> 5;
         switch (codec) {
-            case 1 -> Lz4.decode(in, from, stored, block, to, length);
+            case 1 -> ByteCodecs.lz4(in, from, stored, block, to, length);
             case 3, 4 -> {
                 byte[] part = java.util.Arrays.copyOfRange(in, from, from + stored);
                 byte[] decoded = codec == 3 ? ByteCodecs.zlib(part, length) : ByteCodecs.zstd(part, length);

@@ -3,6 +3,8 @@ package dev.stoker.formats.zarr;
 import dev.stoker.formats.zarr.ChunkCodecs.ByteCodec;
 import dev.stoker.memory.Checksum;
 import dev.stoker.memory.Layouts;
+import io.airlift.compress.v3.MalformedInputException;
+import io.airlift.compress.v3.lz4.Lz4JavaDecompressor;
 import io.airlift.compress.v3.zstd.ZstdInputStream;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -102,8 +104,22 @@ final class ByteCodecs {
                     "it should decode to at most " + limit + " bytes but says " + Integer.toUnsignedString(length));
         }
         byte[] bytes = new byte[length];
-        Lz4.decode(stored, 4, stored.length - 4, bytes, 0, length);
+        lz4(stored, 4, stored.length - 4, bytes, 0, length);
         return bytes;
+    }
+
+    /** Decodes a bare block of LZ4 to exactly so many bytes. */
+    static void lz4(byte[] in, int from, int stored, byte[] to, int at, int length) throws DataFormatException {
+        try {
+            int made = new Lz4JavaDecompressor().decompress(in, from, stored, to, at, length);
+            if (made != length) {
+                throw new DataFormatException("a block of LZ4 should make " + length + " bytes but makes " + made);
+            }
+        } catch (MalformedInputException | IndexOutOfBoundsException | IllegalArgumentException e) {
+            var failure = new DataFormatException("a block of LZ4 is damaged: " + e.getMessage());
+            failure.initCause(e);
+            throw failure;
+        }
     }
 
     private static byte[] crc32c(byte[] stored) throws DataFormatException {

@@ -79,6 +79,11 @@ final class FolderStore extends Store {
     }
 
     @Override
+    public boolean isFolder() {
+        return true;
+    }
+
+    @Override
     long storedBytes() {
         return storedBytes;
     }

@@ -56,8 +56,8 @@ final class TextArea extends Area implements Shard.Chunks {
 
     private long checked(long sample, long length) {
         if (length > Texts.MAX_BYTES) {
-            throw new StokerException("format " + ZarrZipFormat.NAME + " cannot hold a text of " + length
-                    + " bytes, as " + samples.describe(sample) + " has: at most " + Texts.MAX_BYTES);
+            throw new StokerException("Zarr cannot hold a text of " + length + " bytes, as " + samples.describe(sample)
+                    + " has: at most " + Texts.MAX_BYTES);
         }
         return length;
     }

@@ -1,6 +1,5 @@
 package dev.stoker.formats.zarr;
 
-import dev.stoker.StokerException;
 import dev.stoker.format.Ability;
 import dev.stoker.format.Format;
 import dev.stoker.format.Options;
@@ -15,7 +14,13 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Zarr in a folder, read as {@link ZarrZipFormat} is: its chunks are blocks in files of their own. Not written.
+ * Zarr 3 in a folder, written and read as {@link ZarrZipFormat} is; zarr-python opens it with {@code zarr.open(PATH)}.
+ *
+ * <p><b>Writing.</b> The files are those of the zip: one of metadata for the root, each group and each array, and one
+ * shard for each array that has elements. So their number does not grow with that of the samples, and many writers fill
+ * each of them. To the Index they are blocks that are stored as they are, which makes a value a slice of a mapped file.
+ *
+ * <p><b>Reading.</b> Chunks by other writers are blocks in files of their own.
  */
 public final class ZarrFormat implements Format {
     static final String NAME = "zarr";
@@ -32,8 +37,7 @@ public final class ZarrFormat implements Format {
 
     @Override
     public Set<Ability> abilities() {
-        return EnumSet.of(
-                Ability.SPLITS, Ability.DUPLICATE_KEYS, Ability.KEYLESS, Ability.ANY_FIELDS, Ability.SPECIFIED);
+        return EnumSet.complementOf(EnumSet.of(Ability.SINGLE_FILE));
     }
 
     @Override
@@ -47,9 +51,8 @@ public final class ZarrFormat implements Format {
 
     @Override
     public Plan plan(Samples samples, Options options) {
-        throw new StokerException(
-                "format " + NAME + " (a folder) can be read but not written; write a zip, as OUT.zarr.zip,"
-                        + " and unpack it if you need the folder");
+        options.requireOnly(name(), settings());
+        return new ZarrFolderPlan(samples, options);
     }
 
     @Override

@@ -43,9 +43,9 @@ final class ZarrReader {
     }
 
     private IndexBuilder written(StokerAttribute stoker, Columns columns) {
-        if (!stoker.layout().equals(ZarrPlan.LAYOUT)) {
+        if (!stoker.layout().equals(ZarrContents.LAYOUT)) {
             throw store.unsupported("its attribute '" + StokerAttribute.NAME + "' has layout '" + stoker.layout()
-                    + "'; expected " + ZarrPlan.LAYOUT);
+                    + "'; expected " + ZarrContents.LAYOUT);
         }
         return new Groups(store).written(stoker, group -> {
             var readers = new ArrayList<ColumnReader>();

@@ -103,7 +103,7 @@ public final class ZarrZipFormat implements Format {
     @Override
     public Plan plan(Samples samples, Options options) {
         options.requireOnly(name(), settings());
-        return new ZarrPlan(samples, options);
+        return new ZarrZipPlan(samples, options);
     }
 
     @Override

@@ -21,6 +21,9 @@ import org.junit.jupiter.api.io.TempDir;
  * property {@code stoker.parquet-testing} says where they are; {@code ./check --group parquet-corpus} fetches them.
  */
 class ParquetCorpusTest {
+    /** What stands for a file that pyarrow does not read, as one with a variant that it takes for wrongly shredded. */
+    private static final String GIVEN_UP = "! 0";
+
     @TempDir
     Path folder;
 
@@ -39,9 +42,12 @@ class ParquetCorpusTest {
             Files.deleteIfExists(folder.resolve("corpus.parquet.stkx"));
             try {
                 Map<String, String> found = Expected.found(copy);
-                // What Stoker leaves out, as maps and variants, pyarrow may show in its own way.
-                all.assertThat(expected.getOrDefault(name, Map.of())).as(name).containsAllEntriesOf(found);
-                read++;
+                Map<String, String> theirs = expected.getOrDefault(name, Map.of());
+                if (!theirs.containsKey(GIVEN_UP)) {
+                    // What Stoker leaves out, as maps and variants, pyarrow may show in its own way.
+                    all.assertThat(theirs).as(name).containsAllEntriesOf(found);
+                    read++;
+                }
             } catch (StokerException e) {
                 assertThat(e.getMessage()).as(name).contains("corpus.parquet");
             }

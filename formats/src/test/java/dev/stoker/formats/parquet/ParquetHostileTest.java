@@ -181,7 +181,7 @@ class ParquetHostileTest {
             byte[] page = page(1, Encoding.PLAIN, 900_000_000, new byte[20]);
             assertThat(refusal(file(page, to -> footer(to, Physical.INT32, codec, 1))))
                     .contains("20 bytes")
-                    .contains("cannot make a page of 900000000 bytes");
+                    .contains("cannot make 900000000 bytes");
         }
         byte[] page = page(1, Encoding.PLAIN, Integer.MAX_VALUE, new byte[20]);
         assertThat(refusal(file(page, to -> footer(to, Physical.INT32, 6, 1)))).contains("at most 1073741824");

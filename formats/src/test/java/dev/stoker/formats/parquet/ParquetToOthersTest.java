@@ -3,23 +3,15 @@ package dev.stoker.formats.parquet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stoker.format.Options;
-import dev.stoker.sample.DType;
+import dev.stoker.formats.ReadAsTable;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
-import dev.stoker.sample.Schema;
 import dev.stoker.testkit.MemorySamples;
 import dev.stoker.testkit.Seed;
 import dev.stoker.testkit.Workshop;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HexFormat;
-import java.util.List;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,36 +27,36 @@ class ParquetToOthersTest {
     Path folder;
 
     @ParameterizedTest
-    @CsvSource({"1, 0", "1, 1", "2, 23", "7, 23", "1000, 40"})
-    void everyTypeIsRead(int rowsPerGroup, int count) {
-        var options = new Options(
-                Map.of(Field.DATA, "image_data"), Map.of(ParquetFormat.ROWS_PER_GROUP, Integer.toString(rowsPerGroup)));
+    @CsvSource({
+        "1, 0, none",
+        "1, 1, none",
+        "2, 23, none",
+        "7, 23, none",
+        "1000, 40, none",
+        "1000, 40, zstd",
+        "7, 23, snappy",
+        "7, 23, lz4_raw",
+        "1, 0, zstd"
+    })
+    void everyTypeIsRead(int rowsPerGroup, int count, String compression) {
+        var settings = new HashMap<>(Map.of(ParquetFormat.ROWS_PER_GROUP, Integer.toString(rowsPerGroup)));
+        if (!compression.equals("none")) {
+            settings.put("compression", compression);
+        }
+        var options = new Options(Map.of(Field.DATA, "image_data"), settings);
         var workshop = new Workshop(new ParquetFormat(), options, folder, seed.random());
-        MemorySamples samples = workshop.randomSamples().next(everyType(), count);
+        MemorySamples samples = workshop.randomSamples().next(ReadAsTable.everyType(), count);
         Path file = workshop.pack(samples, "every");
 
-        var values = new TreeMap<String, Map<String, String>>();
-        var types = new TreeMap<String, String>();
-        var bounded = new TreeSet<String>();
-        for (String line : ParquetPython.run("parquet_read.py", file)) {
-            String[] parts = line.split("\t", -1);
-            switch (parts[0]) {
-                case "type" -> types.put(name(parts[1]), parts[2]);
-                case "bounded" -> bounded.add(name(parts[1]));
-                case "pyarrow", "duckdb" ->
-                    values.computeIfAbsent(parts[0], _ -> new TreeMap<>())
-                            .put(name(parts[1]) + " " + parts[2], parts[3] + " " + parts[4]);
-                default -> assertThat(line).isEmpty();
-            }
-        }
-        Map<String, String> expected = expected(samples, options);
-        assertThat(values.getOrDefault("pyarrow", Map.of())).isEqualTo(expected);
+        var read = new ReadAsTable(ParquetPython.run("parquet_read.py", file));
+        Map<String, String> expected = ReadAsTable.expected(samples, options, array -> array.rank() > 1);
+        assertThat(read.values("pyarrow")).isEqualTo(expected);
         // DuckDB widens float16, so that its bytes are others.
         expected.keySet().removeIf(key -> key.startsWith("float16"));
-        Map<String, String> byDuckDb = values.getOrDefault("duckdb", new TreeMap<>());
+        Map<String, String> byDuckDb = read.values("duckdb");
         byDuckDb.keySet().removeIf(key -> key.startsWith("float16"));
         assertThat(byDuckDb).isEqualTo(expected);
-        assertThat(types)
+        assertThat(read.types)
                 .containsEntry("image_data", "binary")
                 .containsEntry(Field.KEY, "string")
                 .containsEntry("text[]", "list<element: string not null>")
@@ -75,43 +67,8 @@ class ParquetToOthersTest {
                 .containsEntry("uint8[2,3]", "fixed_size_binary[6]")
                 .containsEntry("float32[*]", "list<element: float not null>");
         if (count > 0) {
-            assertThat(bounded).contains("int8", "int64", "uint16", "bool");
+            assertThat(read.others("bounded")).map(ReadAsTable::name).contains("int8", "int64", "uint16", "bool");
         }
-    }
-
-    private static Schema everyType() {
-        var fields = new ArrayList<Field>();
-        fields.add(new Field(Field.KEY, new FieldType.Text()));
-        fields.add(new Field(Field.DATA, new FieldType.Bytes()));
-        fields.add(new Field("text[]", new FieldType.Texts()));
-        for (DType dtype : DType.values()) {
-            for (String shape : List.of("", "[2]", "[2,3]", "[0]", "[*]", "[*,*]")) {
-                String label = dtype.label() + shape;
-                fields.add(new Field(label, FieldType.of(label)));
-            }
-        }
-        return new Schema(fields, List.of("a class", "数"));
-    }
-
-    private static Map<String, String> expected(MemorySamples samples, Options options) {
-        var expected = new TreeMap<String, String>();
-        for (int f = 0; f < samples.schema().size(); f++) {
-            String column = options.nameOf(samples.schema().fields().get(f).name());
-            boolean hasShape = samples.schema().type(f) instanceof FieldType.Array array && array.rank() > 1;
-            for (long i = 0; i < samples.count(); i++) {
-                String shape = !hasShape
-                        ? ""
-                        : Arrays.stream(samples.shape(i, f))
-                                .mapToObj(Long::toString)
-                                .collect(Collectors.joining(","));
-                expected.put(column + " " + i, shape + " " + HexFormat.of().formatHex(samples.bytes(i, f)));
-            }
-        }
-        return expected;
-    }
-
-    private static String name(String hex) {
-        return new String(HexFormat.of().parseHex(hex), StandardCharsets.UTF_8);
     }
 
     /** Pages of one row each, and pages of many; more than one run for each column. */

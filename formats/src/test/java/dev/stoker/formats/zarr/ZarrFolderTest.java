@@ -3,11 +3,13 @@ package dev.stoker.formats.zarr;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.stoker.StokerException;
+import dev.stoker.CorruptContainerException;
 import dev.stoker.format.Container;
 import dev.stoker.format.Options;
 import dev.stoker.format.Sidecar;
 import dev.stoker.formats.ReadByOthers;
+import dev.stoker.sample.Field;
+import dev.stoker.sample.FieldType;
 import dev.stoker.testkit.MemorySamples;
 import dev.stoker.testkit.Same;
 import dev.stoker.testkit.Seed;
@@ -85,12 +87,35 @@ class ZarrFolderTest {
         assertThat(Sidecar.beside(compressed)).exists();
     }
 
+    /** Not one file for each chunk or sample, but at most two for each array. */
     @Test
-    void foldersAreNotWritten() {
+    void aFolderHasFewFilesAndTheSameShardsAsTheZip() throws IOException {
         Workshop shop = workshop();
-        MemorySamples samples = shop.randomSamples().next(ReadByOthers.everyType(), 1);
-        assertThatThrownBy(() -> new ZarrFormat().plan(samples, Options.NONE))
-                .isInstanceOf(StokerException.class)
-                .hasMessageContaining(".zarr.zip");
+        MemorySamples samples = shop.randomSamples().next(ReadByOthers.everyType(), 2_000);
+        Path zip = unpacked(shop.pack(samples, "packed"));
+        Workshop folders = new Workshop(new ZarrFormat(), Options.NONE, folder, seed.random());
+        var written = folders.files(folders.pack(samples, "folder"));
+        written.remove("sidecar");
+        assertThat(written).hasSizeLessThan(2 + 2 * 3 * samples.schema().size());
+        var expected = folders.files(zip);
+        assertThat(written.keySet()).isEqualTo(expected.keySet());
+        written.forEach((name, bytes) -> assertThat(bytes).as(name).isEqualTo(expected.get(name)));
+    }
+
+    /** A file of the folder that lost its end is named, not read beyond it. */
+    @Test
+    void aFileThatIsCutIsNamed() throws IOException {
+        Workshop folders = new Workshop(new ZarrFormat(), Options.NONE, folder, seed.random());
+        var samples = MemorySamples.of(new Field(Field.DATA, new FieldType.Bytes()));
+        samples.add(new byte[5000]).add(new byte[5000]);
+        Path place = folders.pack(samples.build(), "cut");
+        Path shard = place.resolve("train/images/c/0");
+        Workshop.write(shard, new byte[6000]);
+        try (Container container = Container.open(place)) {
+            assertThatThrownBy(() -> container.value(1, 0))
+                    .isInstanceOf(CorruptContainerException.class)
+                    .hasMessageContaining("train/images/c/0")
+                    .hasMessageContaining("6000");
+        }
     }
 }

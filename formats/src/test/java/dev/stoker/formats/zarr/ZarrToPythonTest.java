@@ -112,6 +112,15 @@ class ZarrToPythonTest {
                 .isEqualTo("None False");
     }
 
+    /** A folder is read as the zip is. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 300})
+    void everyTypeInAFolderIsReadByZarr(int count) {
+        var shop = new Workshop(new ZarrFormat(), Options.NONE, folder, seed.random());
+        MemorySamples samples = shop.randomSamples().next(ReadByOthers.everyType(), count);
+        assertIsRead(shop.pack(samples, "folder"), samples);
+    }
+
     private static void assertIsRead(Path file, MemorySamples samples) {
         ReadByOthers.assertIsRead(file, SCRIPTS.run("zarr_read.py", file), samples);
     }

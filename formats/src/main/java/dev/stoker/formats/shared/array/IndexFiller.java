@@ -72,6 +72,10 @@ public final class IndexFiller {
             allStored &= group.get(field).isStored();
             allInBlocks &= group.get(field).isInBlocks();
         }
+        if (allStored && origin.isFolder()) {
+            // Only values of no bytes lie nowhere else.
+            return Placement.indexed(type.isFixed());
+        }
         if (allStored) {
             long base = type.isFixed() ? commonBase(field, type.width()) : -1;
             return base >= 0 ? Placement.storedFrom(base) : Placement.stored();

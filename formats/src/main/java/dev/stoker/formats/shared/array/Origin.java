@@ -8,6 +8,11 @@ public interface Origin {
     /** Its bytes, of all its files together where it is a folder. */
     long size();
 
+    /** Whether it is a folder: then no value lies in its one file, for it has none. */
+    default boolean isFolder() {
+        return false;
+    }
+
     /** The sentence for damage; -1 is no place. */
     CorruptContainerException corrupt(long at, String reason);
 

@@ -1,12 +1,12 @@
-package dev.stoker.formats.arrow;
+package dev.stoker.formats.shared.table;
 
 import dev.stoker.StokerException;
 import dev.stoker.format.Options;
 import dev.stoker.json.Json;
 import dev.stoker.sample.Field;
+import dev.stoker.sample.FieldType;
 import dev.stoker.sample.Schema;
 import java.io.ByteArrayInputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -15,22 +15,37 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Arrow's schema has no place for, under the key {@code stoker} of the schema's metadata.
+ * What the schema of a table has no place for, under the key {@code stoker} of its metadata.
  *
  * <pre>
  * {"fields": [{"name": "data", "type": "bytes", "column": "image_data"}, ...], "classes": ["n01440764", ...]}
  * </pre>
  *
- * Types are given for people; the columns' own are what counts, since other software may have changed them and kept the
- * metadata.
+ * A type counts only where the column can hold it: other software may have changed columns and kept the metadata.
  *
- * @param fieldOfColumn the names of fields by those of their columns
+ * @param ofColumn what is said of columns, by their names
  */
-record StokerMetadata(Map<String, String> fieldOfColumn, List<String> classes) {
-    static final String KEY = "stoker";
-    static final StokerMetadata NONE = new StokerMetadata(Map.of(), List.of());
+public record ColumnMetadata(Map<String, Named> ofColumn, List<String> classes) {
+    public static final String KEY = "stoker";
+    public static final ColumnMetadata NONE = new ColumnMetadata(Map.of(), List.of());
 
-    static String write(Schema schema, Options options) {
+    /**
+     * The field that a column holds.
+     *
+     * @param type as it is written
+     */
+    public record Named(String place, String name, String type) {
+        /** The field with its type, which is refused if there is no such type. */
+        public Field field() {
+            try {
+                return new Field(name, FieldType.of(type));
+            } catch (StokerException e) {
+                throw new StokerException("[" + place + "] " + e.getMessage(), e);
+            }
+        }
+    }
+
+    public static String write(Schema schema, Options options) {
         var fields = new ArrayList<Map<String, @Nullable Object>>();
         for (Field field : schema.fields()) {
             var entry = new LinkedHashMap<String, @Nullable Object>();
@@ -45,19 +60,21 @@ record StokerMetadata(Map<String, String> fieldOfColumn, List<String> classes) {
         return Json.write(all);
     }
 
-    static StokerMetadata read(String file, String json) {
-        byte[] utf8 = json.getBytes(StandardCharsets.UTF_8);
+    /** @param file its name, for messages */
+    public static ColumnMetadata read(String file, byte[] json) {
         String place = file + ", metadata '" + KEY + "'";
-        Object parsed = Json.parse(new ByteArrayInputStream(utf8), place, utf8.length);
-        var names = new HashMap<String, String>();
+        Object parsed = Json.parse(new ByteArrayInputStream(json), place, json.length);
+        var ofColumn = new HashMap<String, Named>();
         for (Object entry : list(place, member(place, parsed, "fields"))) {
-            names.put(text(place, member(place, entry, "column")), text(place, member(place, entry, "name")));
+            String name = text(place, member(place, entry, "name"));
+            String type = text(place, member(place, entry, "type"));
+            ofColumn.put(text(place, member(place, entry, "column")), new Named(place, name, type));
         }
         var classes = new ArrayList<String>();
         for (Object name : list(place, member(place, parsed, "classes"))) {
             classes.add(text(place, name));
         }
-        return new StokerMetadata(names, classes);
+        return new ColumnMetadata(ofColumn, classes);
     }
 
     private static @Nullable Object member(String place, @Nullable Object object, String name) {
