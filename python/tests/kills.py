@@ -66,7 +66,8 @@ def _iterate(container: str, rank: int, out: int) -> None:
         os.write(out, b"reader %d\n" % loader.reader_pid)
         while True:
             for batch in loader:
-                batch["label"].sum()
+                for data in batch["data"]:
+                    data.sum()
                 os.write(out, b"batch\n")
                 time.sleep(0.002)
     except ReaderEnded as e:
@@ -103,7 +104,9 @@ class Round:
         if is_early:
             self._wait(self._chance.random() * 1.5, lambda: False)
         else:
-            assert self._wait(START_SECONDS, lambda: all(rank.batches for rank in self.ranks)), "the ranks did not start"
+            assert self._wait(START_SECONDS, lambda: all(rank.batches or rank.error for rank in self.ranks)), "no batch came"
+            errors = [rank.error for rank in self.ranks if rank.error]
+            assert not errors, f"before anything was killed: {errors}"
             self._wait(self._chance.random() * 0.3, lambda: False)
         readers = {rank.reader for rank in self.ranks if rank.reader}
         victims = self._chance.sample([*self.ranks, "reader"], self._chance.choice((1, 1, 2)))

@@ -7,7 +7,7 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any, Dict, Iterator, List
+from typing import Any, Dict, List
 
 import numpy as np
 import pytest
@@ -18,13 +18,7 @@ from stoker._device import DeviceLoader
 
 SOURCE = str(Path(stoker.__file__).parents[1])
 
-
-@pytest.fixture(scope="module", autouse=True)
-def keeper(stk: Packed) -> Iterator[stoker.Loader]:
-    os.environ["STOKER_JOB"] = f"frameworks {os.getpid()}"
-    with stoker.Loader(stk.path) as loader:
-        yield loader
-    del os.environ["STOKER_JOB"]
+pytestmark = pytest.mark.usefixtures("keeper")
 
 
 def expected_keys(stk: Packed) -> List[str]:
@@ -215,7 +209,7 @@ def test_to_device_copies_before_the_memory_is_used_again(stk: Packed) -> None:
         assert cursors == [4, 8, 12, 16, 20, 0]
 
 
-# ---- JAX, TensorFlow
+# ---- JAX
 
 
 def test_jax_arrays_never_change(stk: Packed) -> None:
@@ -224,26 +218,3 @@ def test_jax_arrays_never_change(stk: Packed) -> None:
         batches = list(loader)
     assert all(isinstance(batch["label"], jax.Array) for batch in batches)
     assert [label for batch in batches for label in batch["label"].tolist()] == [s["label"] for s in stk.samples]
-
-
-def test_tensorflow(stk: Packed) -> None:
-    tf = pytest.importorskip("tensorflow")
-    with stoker.Loader(stk.path, 4) as loader:
-        dataset = stoker.tf_dataset(loader)
-        batches = list(dataset.as_numpy_iterator())
-        assert sum((batch["key"].tolist() for batch in batches), []) == [key.encode() for key in expected_keys(stk)]
-        assert sum((batch["data"].tolist() for batch in batches), []) == [sample["data"] for sample in stk.samples]
-        assert sum((batch["label"].tolist() for batch in batches), []) == [sample["label"] for sample in stk.samples]
-        assert len(list(dataset)) == len(loader)
-    with stoker.Loader(stk.path, 4, framework="tf", fields=["label"]) as loader:
-        tensors = [batch["label"] for batch in loader]
-        assert all(tf.is_tensor(tensor) for tensor in tensors)
-        assert tf.concat(tensors, 0).numpy().tolist() == [sample["label"] for sample in stk.samples]
-
-
-def test_tensorflow_lists_of_text(rich: Packed) -> None:
-    tf = pytest.importorskip("tensorflow")
-    with stoker.Loader(rich.path, 7, fields=["captions", "score"]) as loader:
-        rows = [row for batch in stoker.tf_dataset(loader) for row in batch["captions"].to_list()]
-    assert rows == [[text.encode() for text in sample["captions"]] for sample in rich.samples]
-    assert tf.__version__

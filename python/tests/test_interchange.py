@@ -110,11 +110,15 @@ def test_from_hf_refused(tmp_path: Path) -> None:
         stoker.from_hf(holes.select([]), tmp_path / "out.stk")
 
 
+def _as_dict(pair: Any) -> Any:
+    return {"x": pair[0], "label": pair[1]}
+
+
 def test_pack_torch(tmp_path: Path) -> None:
     torch = pytest.importorskip("torch")
     dataset = torch.utils.data.TensorDataset(torch.arange(200.0).reshape(100, 2), torch.arange(100))
     schema = {"x": "float32[2]", "label": "int64"}
-    stoker.pack(dataset, tmp_path / "out.stk", schema, map=lambda pair: {"x": pair[0], "label": pair[1]}, processes=2)
+    stoker.pack(dataset, tmp_path / "out.stk", schema, map=_as_dict, processes=2)
     ds = stoker.open(tmp_path / "out.stk")
     assert ds.fields["label"].tolist() == list(range(100))
     assert ds.fields["x"].tolist() == torch.arange(200.0).reshape(100, 2).tolist()

@@ -10,7 +10,7 @@ from typing import Any, Dict, Iterator, List
 
 import numpy as np
 import pytest
-from conftest import Packed
+from conftest import CLASSES, Packed
 
 import stoker
 
@@ -82,8 +82,13 @@ def test_formats_and_options(ending: str, tmp_path: Path) -> None:
 
 
 def test_from_a_container(stk: Packed, tmp_path: Path) -> None:
-    stoker.pack(stoker.open(stk.path), tmp_path / "again.stk", classes=stoker.open(stk.path).classes)
-    assert list(stoker.open(tmp_path / "again.stk")) == stk.samples
+    stoker.pack(stoker.open(stk.path), tmp_path / "again.stk")
+    again = stoker.open(tmp_path / "again.stk")
+    assert list(again) == stk.samples
+    assert again.classes == CLASSES
+    stoker.pack([{"x": np.zeros((2, 3), "i2")}], tmp_path / "fixed.stk", {"x": "int16[2,3]"})
+    stoker.pack(stoker.open(tmp_path / "fixed.stk"), tmp_path / "fixed.arrow")
+    assert stoker.open(tmp_path / "fixed.arrow").schema == {"key": "text", "x": "int16[2,3]"}
 
 
 def test_existing_output(tmp_path: Path) -> None:

@@ -6,6 +6,10 @@ ds[17]["data"], ds.fields["label"], ds.classes
 
 for batch in stoker.Loader("train.stk", 64):        # in batches, by one reader process for all ranks of the node
     batch["data"], batch["label"]
+
+stoker.pack(samples, "train.stk")                   # any iterable of dicts or data set, into any format
+with stoker.Writer("predictions.arrow") as writer:  # from all ranks of a job into one file; then stoker.seal
+    writer.append({"key": key, "scores": scores})
 """
 
 from __future__ import annotations

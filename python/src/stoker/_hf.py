@@ -61,14 +61,14 @@ def is_hf(samples: Any) -> bool:
     return type(samples).__module__.partition(".")[0] == "datasets" and hasattr(samples, "features")
 
 
-def open_hf(dataset: Any) -> Any:
+def open_hf(dataset: Any) -> "HfRows":
     """The rows of a dataset with the names, types and values that a container has; without len() if it is streamed."""
     if isinstance(dataset, dict) or dataset.features is None:
         raise StokerError("a datasets.Dataset with known features can be packed, one split at a time; see load_dataset(split=)")
-    return _Rows(dataset) if hasattr(dataset, "__len__") else _Stream(dataset)
+    return _NumberedRows(dataset) if hasattr(dataset, "__len__") else HfRows(dataset)
 
 
-class _Stream:
+class HfRows:
     """A dataset whose rows come one after another."""
 
     def __init__(self, dataset: Any) -> None:
@@ -101,7 +101,7 @@ class _Stream:
         return sample if "key" in sample else {"key": f"{number:09}{ending}", **sample}
 
 
-class _Rows(_Stream):
+class _NumberedRows(HfRows):
     """A dataset whose rows can be had by number."""
 
     def __len__(self) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import multiprocessing
 import os
+import signal
 import subprocess
 import tempfile
 import traceback
@@ -12,9 +13,10 @@ from multiprocessing.connection import wait
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 from ._command import command_environment, find_command
+from ._dataset import Dataset
 from ._encode import infer_schema, require_mapping
 from ._errors import StokerError
-from ._hf import is_hf, open_hf
+from ._hf import HfRows, is_hf, open_hf
 from ._types import Path
 from ._writer import Writer, seal
 
@@ -71,7 +73,7 @@ def pack(
         several processes fetch; or any iterable or generator, which this process goes through
     :param path: the container
     :param schema: the type of each field, as :class:`stoker.Writer` takes it; by default that of the first sample, with arrays
-        of any length. A Hugging Face data set has its own
+        of any length. Data sets of Hugging Face and ``stoker.open`` have their own
     :param classes: the names of the labels
     :param map: makes the sample of what the source gives, such as ``lambda s: {"image": s[0], "label": s[1]}``; run by all
         processes
@@ -83,9 +85,10 @@ def pack(
     if os.path.exists(path) and not force:
         raise StokerError(f"[{path}] is there already; choose another output, or give force=True")
     if is_hf(samples):
-        rows = open_hf(samples)
-        samples, classes = rows, rows.classes if classes is None else classes
-        schema = rows.schema if schema is None and map is None else schema
+        samples = open_hf(samples)
+    if isinstance(samples, (Dataset, HfRows)):
+        classes = samples.classes if classes is None else classes
+        schema = samples.schema if schema is None and map is None else schema
     count = len(samples) if hasattr(samples, "__len__") and hasattr(samples, "__getitem__") else None  # type: ignore[arg-type]
     items: Iterator[Any] = iter(samples) if count is None else iter(range(count))
     folder = os.path.dirname(path)
@@ -151,19 +154,20 @@ def _hand_out(blocks: Iterator[_Block], workers: Dict[Any, Any]) -> None:
     while workers:
         ready: List[Any] = wait(list(workers))
         for connection in ready:
+            block = None
             try:
                 failure = connection.recv()
-            except EOFError:
+                if failure is not None:
+                    raise StokerError(failure[0]) from _InProcess(failure[1])
+                block = next(blocks, None)
+                connection.send(block)
+            except (EOFError, BrokenPipeError, ConnectionResetError):
                 process = workers.pop(connection)
                 process.join()
-                if process.exitcode:
+                if process.exitcode or block is not None:
                     raise StokerError(
                         f"process {process.name} ended with {process.exitcode}: it was killed, or the node ran out of memory"
                     ) from None
-                continue
-            if failure is not None:
-                raise StokerError(failure[0]) from _InProcess(failure[1])
-            connection.send(next(blocks, None))
 
 
 class _InProcess(Exception):
@@ -173,6 +177,7 @@ class _InProcess(Exception):
 def _work(job: _Job, rank: int, connection: Any) -> None:
     """What each process does: ask, write, until there is nothing left."""
     parent = multiprocessing.parent_process()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent gets it too, and ends this
     try:
         with _writer(job, rank) as writer:
             while True:

@@ -66,7 +66,9 @@ final class FeedRequest {
 
     /** The files of each dataset: all are one, unless they are mixed. */
     List<List<String>> datasets() {
-        return weights() == null ? List.of(paths()) : paths().stream().map(List::of).toList();
+        return weights() == null
+                ? List.of(paths())
+                : paths().stream().map(List::of).toList();
     }
 
     private @Nullable List<?> weights() {

@@ -22,7 +22,8 @@ class IntakeTest {
 
     /** The request of the examples, for a file of this test. */
     private Map<Object, Object> request(Object... changes) throws IOException {
-        var request = new LinkedHashMap<Object, Object>(Examples.message("collect").object());
+        var request =
+                new LinkedHashMap<Object, Object>(Examples.message("collect").object());
         request.put("path", folder.resolve("out.stk").toString());
         request.put("rank", 0L);
         request.put("world", 1L);
@@ -40,7 +41,8 @@ class IntakeTest {
         assertThat(intake.flush()).isEqualTo(1);
         intake.append(sample);
         assertThat(intake.close()).isEqualTo(2);
-        assertThat(Seal.run(folder.resolve("out.stk"), Seal.Order.RANK, false).missing()).isEmpty();
+        assertThat(Seal.run(folder.resolve("out.stk"), Seal.Order.RANK, false).missing())
+                .isEmpty();
         try (Container container = Container.open(folder.resolve("out.stk"))) {
             assertThat(container.schema().classes()).containsExactly("cat", "dog");
             assertThat(container.text(1, 0)).isEqualTo("é");
