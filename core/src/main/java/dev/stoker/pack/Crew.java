@@ -10,7 +10,7 @@ import java.util.function.Consumer;
  * seals.
  */
 public interface Crew {
-    /** Into how many shares the runs are cut. */
+    /** Into how many shares the runs are cut, as far as is known now; two at least. */
     int shares();
 
     /**

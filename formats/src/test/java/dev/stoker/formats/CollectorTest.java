@@ -114,7 +114,7 @@ class CollectorTest {
 
     /** Killing is of interest only while something is being written. */
     private static void awaitFirst(Path output) throws Exception {
-        for (int i = 0; i < 600; i++) {
+        for (int i = 0; i < 6_000; i++) {
             for (int rank = 0; rank < WORLD; rank++) {
                 if (Files.exists(output.resolveSibling("flushed-" + rank))) {
                     return;
@@ -122,7 +122,7 @@ class CollectorTest {
             }
             Thread.sleep(20);
         }
-        throw new AssertionError("no process flushed anything within 12 s");
+        throw new AssertionError("no process flushed anything within 120 s");
     }
 
     /** Every rank's samples are there from its first to some later one, each once, in order, and no flushed one lacks. */
@@ -255,5 +255,19 @@ class CollectorTest {
         try (Container container = Container.open(output)) {
             assertThat(container.count()).isEqualTo(1);
         }
+    }
+
+    @Test
+    void whatIsNotFlushedIsWrittenInTime() throws Exception {
+        Path output = folder.resolve("timed.stk");
+        var settings = new Collector.Settings(64 << 10, Duration.ofMillis(20), false);
+        Collector collector = Collector.open(output, CollectingProcess.SCHEMA, 0, 1, settings);
+        CollectingProcess.append(collector, new SplittableRandom(1), 0, 0, 0);
+        for (int tries = 0; collector.written() == 0 && tries < 6_000; tries++) {
+            Thread.sleep(10);
+        }
+        // As if the process had been killed now: it is in the file although nobody called flush() or close().
+        assertThat(Seal.run(output, Seal.Order.RANK, true).samples()).isEqualTo(1);
+        assertThatThrownBy(collector::close).hasMessageContaining("is being sealed");
     }
 }

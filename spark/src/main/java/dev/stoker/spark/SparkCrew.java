@@ -4,6 +4,7 @@ import dev.stoker.StokerException;
 import dev.stoker.job.Findings;
 import dev.stoker.job.Team;
 import dev.stoker.pack.Crew;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -20,16 +21,42 @@ public final class SparkCrew implements Crew, AutoCloseable {
     /** More shares than cores, so that a slow or lost executor costs little. */
     private static final int SHARES_PER_CORE = 4;
 
+    private static final Duration LONGEST_WAIT = Duration.ofMinutes(10);
+
     private final Recipe recipe;
     private final JavaSparkContext context;
-    private final int shares;
     private final Findings findings;
+    private int shares = 2;
 
     public SparkCrew(Recipe recipe) {
         this.recipe = recipe;
         this.context = new JavaSparkContext(new SparkConf().setIfMissing("spark.app.name", "stoker pack"));
-        this.shares = Math.max(2, SHARES_PER_CORE * context.defaultParallelism());
-        this.findings = new Findings(shares);
+        try {
+            awaitExecutor();
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
+        this.findings = new Findings(shares());
+    }
+
+    /** Spark would wait without a word, and knows of no cores before. */
+    private void awaitExecutor() {
+        long start = System.nanoTime();
+        // The driver is one of those that are listed.
+        while (!context.isLocal() && context.sc().statusTracker().getExecutorInfos().length < 2) {
+            if (System.nanoTime() - start > LONGEST_WAIT.toNanos()) {
+                throw new StokerException("no executor of " + context.master() + " came within "
+                        + LONGEST_WAIT.toMinutes() + " minutes: all are busy, or none has the memory and cores that"
+                        + " spark.executor.memory and spark.executor.cores ask for");
+            }
+            try {
+                Thread.sleep(100);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new StokerException("interrupted", e);
+            }
+        }
     }
 
     /** The team with which the driver looks at the source: what it finds, the tasks need not look for. */
@@ -37,19 +64,23 @@ public final class SparkCrew implements Crew, AutoCloseable {
         return findings.finder();
     }
 
+    /** Grows while executors come. */
     @Override
     public int shares() {
+        if (!context.sc().isStopped()) {
+            shares = Math.max(shares, SHARES_PER_CORE * context.defaultParallelism());
+        }
         return shares;
     }
 
     @Override
     public void fill(Work work, Consumer<Filled> filled) {
-        List<Integer> numbers = IntStream.range(0, shares).boxed().toList();
+        List<Integer> numbers = IntStream.range(0, work.shares()).boxed().toList();
         var task = new FillTask(recipe, context.broadcast(work), context.broadcast(findings));
         try {
             context.sc()
                     .runJob(
-                            context.parallelize(numbers, shares).rdd(),
+                            context.parallelize(numbers, work.shares()).rdd(),
                             task,
                             CollectionConverters.asScala(List.<Object>copyOf(numbers))
                                     .toSeq(),

@@ -1,0 +1,157 @@
+#!/bin/sh
+# Packs on a Spark cluster of two workers, with speculation, and kills an executor in the middle; every format
+#
+# Takes the Spark of SPARK_HOME; without one, pyspark from pip (450 MB, once). Needs FUSE (fuse3 libfuse3-dev pkg-config gcc) for a
+# source that is slow enough to be killed in time. Ports are free ones of 127.0.0.1.
+set -u
+
+root=$(pwd)
+stoker=$root/build/dist/bin/stoker
+if [ -z "${SPARK_HOME:-}" ]; then
+    python=$(STOKER_PYTHON_SECONDS=1800 tools/python-env checks/spark.txt) || { echo "no Spark: set SPARK_HOME"; exit 77; }
+    SPARK_HOME=$("$python" -c 'import os, pyspark; print(os.path.dirname(pyspark.__file__))')
+fi
+export SPARK_HOME
+command -v gcc >/dev/null && pkg-config --exists fuse3 2>/dev/null && [ -e /dev/fuse ] || { echo "no FUSE"; exit 77; }
+
+work=$(mktemp -d "${TMPDIR:-/tmp}/stoker-spark.XXXXXX")
+mount=$work/slow
+master='' worker1='' worker2='' failures=0 done=0
+
+stop() {
+    for pid in $worker1 $worker2 $master; do
+        kill "$pid" && wait "$pid"
+    done 2>/dev/null
+    mountpoint -q "$mount" && fusermount3 -u -z "$mount"
+    rm -rf "$work"
+}
+trap stop EXIT
+trap 'exit 1' INT TERM
+
+fail() {
+    echo "FAILED: $*"
+    failures=$((failures + 1))
+}
+
+# Waits, two minutes at the most, until a command says yes.
+await() {
+    for i in $(seq 1200); do
+        "$@" >/dev/null 2>&1 && return 0
+        sleep 0.1
+    done
+    return 1
+}
+
+# The files, and a mount of them that answers late.
+mkdir -p "$work/files/a" "$work/files/b/c" "$mount" "$work/expected" "$work/got" "$work/conf" "$work/events"
+head -c 6000000 /dev/urandom | split -b 20000 -a 4 - "$work/files/a/x"
+head -c 6000000 /dev/urandom | split -b 1000000 -a 4 - "$work/files/b/x"
+head -c 13100 /dev/urandom | split -b 131 -a 4 - "$work/files/b/c/x"
+: >"$work/files/b/empty"
+gcc -O2 checks/cluster/latency.c $(pkg-config --cflags --libs fuse3) -o "$work/latency" || exit 1
+"$work/latency" "$work/files" 10000 10000 10000 "$mount" &
+await mountpoint -q "$mount" || { echo "no mount"; exit 1; }
+
+# The cluster. Small JVMs; events tell what Spark did.
+export JAVA_HOME SPARK_LOCAL_IP=127.0.0.1 SPARK_DAEMON_MEMORY=256m SPARK_CONF_DIR="$work/conf"
+cat >"$work/conf/spark-defaults.conf" <<END
+spark.driver.memory 512m
+spark.executor.memory 512m
+spark.speculation true
+spark.speculation.interval 100ms
+spark.speculation.multiplier 1.1
+spark.speculation.quantile 0.25
+spark.eventLog.enabled true
+spark.eventLog.dir file://$work/events
+spark.eventLog.rolling.enabled false
+spark.eventLog.compress false
+END
+"$SPARK_HOME/bin/spark-class" org.apache.spark.deploy.master.Master --host 127.0.0.1 --port 0 --webui-port 0 >"$work/master.log" 2>&1 &
+master=$!
+await grep -q 'Starting Spark master at' "$work/master.log" || { cat "$work/master.log"; exit 1; }
+url=$(sed -n 's/.*Starting Spark master at \(spark:[^ ]*\).*/\1/p' "$work/master.log")
+# Of two addresses, since Spark runs no second attempt on the first one's host.
+for i in 1 2; do
+    "$SPARK_HOME/bin/spark-class" org.apache.spark.deploy.worker.Worker --host 127.0.0.$i --port 0 --webui-port 0 \
+        --cores 2 --memory 1g --work-dir "$work/worker$i" "$url" >"$work/worker$i.log" 2>&1 &
+    eval "worker$i=$!"
+    await grep -q 'Successfully registered' "$work/worker$i.log" || { cat "$work/worker$i.log"; exit 1; }
+done
+
+# The journal has its head and at least one run: a share is filled, and others are being filled.
+has_begun() {
+    [ "$(stat -c %s "$1.partial.journal" 2>/dev/null || echo 0)" -gt 65 ]
+}
+
+has_begun_or_ended() {
+    has_begun "$1" || ! kill -0 "$2"
+}
+
+# Begins to pack a format on the cluster; returns when a share of it is filled.
+begin() {
+    "$stoker" pack "$work/files" -o "$work/expected/out.$1" --format "$1" --no-sync >"$work/log" 2>&1 || fail "$1 alone: $(cat "$work/log")"
+    timeout 300 "$stoker" pack "$mount" -o "$work/got/out.$1" --format "$1" --no-sync --on "$url" >"$work/log" 2>&1 &
+    job=$!
+    await has_begun_or_ended "$work/got/out.$1" $job
+}
+
+# Waits for the pack, and compares.
+end() {
+    wait $job || fail "$1: $(tail -n 3 "$work/log")"
+    if diff -r "$work/expected" "$work/got" >"$work/diff" 2>&1; then
+        done=$((done + 1))
+        echo "$1: the same bytes, $2"
+    else
+        fail "$1: $(head -n 3 "$work/diff")"
+    fi
+    rm -rf "$work/expected/out."* "$work/got/out."*
+}
+
+# The pack goes on without an executor of the first worker.
+with_kill() {
+    begin "$1"
+    killed=$(pgrep -P "$worker1" | head -n 1)
+    [ -n "$killed" ] && kill -9 "$killed" || fail "$1: no executor was there to be killed"
+    end "$1" "executor $killed killed"
+}
+
+# An executor that stands still: its shares are filled by others too, and by itself when it goes on.
+with_straggler() {
+    begin "$1"
+    stopped=$(pgrep -P "$worker2" | head -n 1)
+    [ -n "$stopped" ] && kill -STOP "$stopped" || fail "$1: no executor was there to be stopped"
+    speculated() {
+        cat "$work/events"/* | grep '"Event":"SparkListenerTaskStart"' | grep -q '"Speculative":true'
+    }
+    await speculated || fail "$1: no attempt was speculative"
+    sleep 1
+    kill -CONT "$stopped"
+    end "$1" "executor $stopped stood still"
+}
+
+# All formats that many can write at once. npy holds samples of one shape, which these are not.
+formats=$("$stoker" formats --json | awk -F'"' '
+    $2 == "name" { name = $4 }
+    $2 == "write" { write = /true/ }
+    $2 == "parallel_fill" && write && /true/ && name != "npy" { print name }')
+with_straggler tar
+for format in ${STOKER_FORMATS:-$formats}; do
+    with_kill "$format"
+done
+
+# What was tried really happened.
+lost=$(cat "$work/events"/* | grep -c '"Reason":"ExecutorLostFailure"')
+twice=$(cat "$work/events"/* | grep '"Event":"SparkListenerTaskStart"' | grep -c '"Speculative":true')
+echo "$lost attempts were lost with their executors, $twice were speculative"
+[ "$lost" -gt 0 ] || fail "no attempt was lost"
+
+# What fails on an executor is told in one sentence, and nothing has the final name.
+echo '{"nowhere.bin": 1}' >"$work/manifest.json"
+if "$stoker" pack "$work/files" --manifest "$work/manifest.json" -o "$work/got/bad.stk" --on "$url" >"$work/log" 2>&1; then
+    fail "a file that is not there was packed"
+fi
+grep 'stoker: .*nowhere.bin' "$work/log" || fail "bad source: $(cat "$work/log")"
+[ -z "$(ls -A "$work/got")" ] || fail "left behind: $(ls -A "$work/got")"
+
+echo "$done packs compared, $failures failed"
+[ "$failures" = 0 ] && [ "$done" -gt 0 ]
