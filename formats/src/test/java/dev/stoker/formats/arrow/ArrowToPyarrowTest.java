@@ -46,7 +46,7 @@ class ArrowToPyarrowTest {
         MemorySamples samples = workshop.randomSamples().next(ReadAsTable.everyType(), count);
         Path file = workshop.pack(samples, "every");
 
-        var read = new ReadAsTable(Pyarrow.run("arrow_read.py", file));
+        var read = new ReadAsTable(Pyarrow.run("arrow_read.py", file, compression));
         assertThat(read.others("batches")).containsExactly(Integer.toString((count + rowsPerBatch - 1) / rowsPerBatch));
         assertThat(read.values("value")).isEqualTo(ReadAsTable.expected(samples, options, _ -> true));
         assertThat(read.types)
@@ -63,7 +63,7 @@ class ArrowToPyarrowTest {
     void anEmptyDatasetHasASchemaAndNoRows() {
         var workshop = new Workshop(new ArrowFormat(), Options.NONE, folder, seed.random());
         Path file = workshop.pack(workshop.randomSamples().next(ReadAsTable.everyType(), 0), "empty");
-        assertThat(Pyarrow.run("arrow_read.py", file))
+        assertThat(Pyarrow.run("arrow_read.py", file, "none"))
                 .contains("batches\t0")
                 .noneMatch(line -> line.startsWith("value"));
     }
