@@ -243,7 +243,7 @@ users() {
 }
 
 is_dead() {
-    ! ls "$work/mount"
+    ! stat -f "$work/mount" # the kernel may remember all else
 }
 
 # Programs that walk trees, on a mount.
