@@ -79,10 +79,16 @@ final class StageCommand implements Callable<Integer> {
 
     private Report stage(Path path) {
         Map<String, String> environment = System.getenv();
-        Goods goods = Goods.of(path);
-        Form form = extract || goods.isFolder() ? Form.TREE : Form.FILE;
         var progress = new Progress("pieces");
         Place place = Place.of(to == null ? Place.SHM : to, environment);
+        try (Goods goods = Goods.of(path)) {
+            Form form = extract || goods.isFolder() ? Form.TREE : Form.FILE;
+            return stage(goods, form, place, environment, progress);
+        }
+    }
+
+    private Report stage(
+            Goods goods, Form form, Place place, Map<String, String> environment, Progress progress) {
         try (var _ = ProgressBar.of(progress);
                 Staged staged = new Stager(place, environment, progress)
                         .stage(new Stager.Request(goods, form, "", keep, true))) {

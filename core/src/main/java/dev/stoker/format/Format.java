@@ -84,12 +84,17 @@ public interface Format {
         throw new StokerException("[" + folder + "] a container of format " + name() + " is no folder");
     }
 
+    /** Whether containers are archives of files, which can be extracted whatever samples they make. */
+    default boolean isArchive() {
+        return false;
+    }
+
     /**
-     * The files in a container that is an archive of such, for extracting them; null if the format is none. Refuses what
-     * is neither a file nor a folder: links out of the archive and devices have no place in a private copy.
+     * The files in an archive, for extracting them. Refuses what is neither a file nor a folder: symbolic links and
+     * devices have no place in a private copy.
      */
-    default @Nullable Archive archive(MappedFile file) {
-        return null;
+    default Archive archive(MappedFile file) {
+        throw new IllegalStateException("format " + name() + " is no archive");
     }
 
     /**

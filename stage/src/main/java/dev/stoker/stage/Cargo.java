@@ -10,7 +10,7 @@ import java.nio.file.Path;
  */
 interface Cargo extends AutoCloseable {
     /** The most that is read at once, and the size of the buffer that a thread brings. */
-    int BUFFER_BYTES = 8 << 20;
+    int BUFFER_BYTES = 1 << 20;
 
     long pieces();
 

@@ -5,6 +5,7 @@ import dev.stoker.text.Sizes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How data are brought, and why. A program finds the same kind of thing whichever way they come: a container is a file,
@@ -62,7 +63,7 @@ record Choice(Via via, Form form, String reason) {
     }
 
     /** Why a place does not do; null if it does. */
-    private static @org.jspecify.annotations.Nullable String refusal(
+    private static @Nullable String refusal(
             Via via, Goods goods, Cargo cargo, Map<String, String> environment) {
         try {
             Place place = Place.of(via.name(), environment);

@@ -13,7 +13,7 @@ import java.util.List;
 
 /** A container, and its sidecar if it has one beside it. A piece is a part of a file. */
 final class FileCargo implements Cargo {
-    private static final long PIECE_BYTES = 4L * BUFFER_BYTES;
+    private static final long PIECE_BYTES = 32L << 20;
 
     private record Part(int file, long offset, long length) {}
 

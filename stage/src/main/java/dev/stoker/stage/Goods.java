@@ -1,7 +1,6 @@
 package dev.stoker.stage;
 
 import dev.stoker.StokerException;
-import dev.stoker.format.Archive;
 import dev.stoker.format.Container;
 import dev.stoker.format.Sidecar;
 import dev.stoker.format.StkFormat;
@@ -11,6 +10,7 @@ import dev.stoker.memory.MappedFile;
 import dev.stoker.pack.FolderSource;
 import dev.stoker.pack.Progress;
 import dev.stoker.pack.Verifier;
+import dev.stoker.sample.Samples;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -18,8 +18,16 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** A source as it is before anything is copied: a container, an archive of files, a folder, or any other file. */
-public record Goods(Path path) {
+public final class Goods implements AutoCloseable {
     private static final int REQUESTS_PER_CORE = 4;
+
+    private final Path path;
+    /** What is in the folder: listed once, since a parallel filesystem takes its time for that. */
+    private @Nullable Samples listing;
+
+    private Goods(Path path) {
+        this.path = path;
+    }
 
     /** Finds a source. */
     public static Goods of(Path path) {
@@ -28,6 +36,10 @@ public record Goods(Path path) {
             throw MappedFile.cannotRead(path, new NoSuchFileException(path.toString()));
         }
         return new Goods(absolute);
+    }
+
+    public Path path() {
+        return path;
     }
 
     public boolean isFolder() {
@@ -39,24 +51,26 @@ public record Goods(Path path) {
         if (isFolder()) {
             return false;
         }
-        try (MappedFile file = MappedFile.open(path);
-                Archive archive = openArchive(file)) {
-            return archive != null;
+        try (MappedFile file = MappedFile.open(path)) {
+            return Container.isKnown(file) && Container.formatOf(file).isArchive();
         }
     }
 
-    private static @Nullable Archive openArchive(MappedFile file) {
-        return Container.isKnown(file) ? Container.formatOf(file).archive(file) : null;
+    private synchronized Samples listing() {
+        Samples found = listing;
+        if (found == null) {
+            found = FolderSource.files(path, REQUESTS_PER_CORE * Cores.allocated());
+            listing = found;
+        }
+        return found;
     }
 
     /** What ties a kept copy to its source. */
     String identity() {
+        if (isFolder()) {
+            return listing().fingerprint();
+        }
         try {
-            if (isFolder()) {
-                try (var files = FolderSource.files(path, REQUESTS_PER_CORE * Cores.allocated())) {
-                    return files.fingerprint();
-                }
-            }
             Identity identity = Identity.of(path);
             return identity.size() + " " + identity.sha256() + " "
                     + Files.getLastModifiedTime(path).toMillis();
@@ -65,7 +79,7 @@ public record Goods(Path path) {
         }
     }
 
-    /** Opens it for copying. The caller closes. */
+    /** Opens it for copying. The caller closes, and before this. */
     Cargo open(Form form) {
         if (form == Form.FILE && !isFolder()) {
             return new FileCargo(path);
@@ -75,15 +89,23 @@ public record Goods(Path path) {
 
     private LooseFiles files() {
         if (isFolder()) {
-            return new SampleFiles(FolderSource.files(path, REQUESTS_PER_CORE * Cores.allocated()), path.toString());
+            return new SampleFiles(listing(), path.toString(), () -> {});
         }
-        try (MappedFile file = MappedFile.open(path)) {
-            Archive archive = openArchive(file);
-            if (archive != null) {
-                return new ArchiveFiles(path, archive);
+        if (isArchive()) {
+            try (MappedFile file = MappedFile.open(path)) {
+                return new ArchiveFiles(path, Container.formatOf(file).archive(file));
             }
         }
-        return new SampleFiles(Container.open(path), path.toString());
+        Container container = Container.open(path);
+        return new SampleFiles(container, path.toString(), container::close);
+    }
+
+    @Override
+    public synchronized void close() {
+        if (listing != null) {
+            listing.close();
+            listing = null;
+        }
     }
 
     /** Compares every value of a copied container with its checksum from packing, where it has such. */

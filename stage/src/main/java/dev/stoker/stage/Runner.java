@@ -96,7 +96,12 @@ public final class Runner {
     }
 
     private Path bring(Data data) {
-        Goods goods = Goods.of(data.source());
+        try (Goods goods = Goods.of(data.source())) {
+            return bring(data, goods);
+        }
+    }
+
+    private Path bring(Data data, Goods goods) {
         Choice choice = Choice.of(via, goods, environment);
         if (via == Via.auto) {
             say.accept(data.source() + ": " + choice.via() + " (" + choice.reason() + ")");

@@ -12,10 +12,16 @@ final class SampleFiles implements LooseFiles {
     private final Samples samples;
     private final TreeFields fields;
     private final int count;
+    private final Runnable closing;
 
-    /** Takes the samples over, to be closed with this. */
-    SampleFiles(Samples samples, String source) {
+    /**
+     * Looks whether they can be files of one tree.
+     *
+     * @param closing closes the samples, if they are this one's own
+     */
+    SampleFiles(Samples samples, String source, Runnable closing) {
         this.samples = samples;
+        this.closing = closing;
         try {
             if (samples.count() > Integer.MAX_VALUE) {
                 throw new StokerException("[" + source + "] has " + samples.count()
@@ -24,7 +30,7 @@ final class SampleFiles implements LooseFiles {
             this.count = (int) samples.count();
             this.fields = TreeFields.require("folder", samples, Options.NONE);
         } catch (RuntimeException e) {
-            samples.close();
+            closing.run();
             throw e;
         }
     }
@@ -51,6 +57,6 @@ final class SampleFiles implements LooseFiles {
 
     @Override
     public void close() {
-        samples.close();
+        closing.run();
     }
 }

@@ -144,9 +144,9 @@ public final class Stager {
 
     /** Waits until the data are there, or brings them; false if the folder was deleted meanwhile. */
     private boolean fill(StagedFolder folder, Request request) {
-        while (!folder.isComplete()) {
+        while (!isThere(folder, request)) {
             try (LockFile filling = folder.filling()) {
-                if (filling.tryAlone() && !folder.isComplete()) {
+                if (filling.tryAlone() && !isThere(folder, request)) {
                     if (folder.note() == null) {
                         return false;
                     }
@@ -158,6 +158,11 @@ public final class Stager {
             pause();
         }
         return true;
+    }
+
+    /** A mount must answer too: its process may have been killed. */
+    private static boolean isThere(StagedFolder folder, Request request) {
+        return folder.isComplete() && (request.form != Form.MOUNT || Mounts.isAlive(folder.mountPoint()));
     }
 
     private void bring(StagedFolder folder, Request request) throws IOException {

@@ -13,7 +13,7 @@ import java.util.TreeSet;
 /** Loose files. A piece is a few files that follow each other, so that small ones are not worth a piece each. */
 final class TreeCargo implements Cargo {
     private static final int PIECE_FILES = 64;
-    private static final long PIECE_BYTES = BUFFER_BYTES;
+    private static final long PIECE_BYTES = 8L << 20;
 
     private final LooseFiles files;
     private final SortedSet<String> folders = new TreeSet<>();

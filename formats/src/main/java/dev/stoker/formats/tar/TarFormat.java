@@ -98,6 +98,11 @@ public final class TarFormat implements Format {
     }
 
     @Override
+    public boolean isArchive() {
+        return true;
+    }
+
+    @Override
     public Archive archive(MappedFile file) {
         return TarMembers.readAll(file);
     }

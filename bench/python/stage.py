@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+"""Mounted and staged data against what one would do by hand.
+
+    python3 stage.py mount [--files DIR] [--threads 4] [--rounds 7] [--format arrow] [--stoker COMMAND]
+    python3 stage.py run   [--files DIR] [--delays 1000,1000,300] [--stoker COMMAND]
+
+mount: every file of a folder is read once in a random order by some threads (open, read, close), through `stoker mount` of a container
+and through `squashfuse_ll` of an uncompressed image of the same files. Both are mounted anew in each round, so that the kernel
+remembers nothing of either, and take turns; medians of files per second by the clock. The container's and the image's own pages are
+warm.
+
+run: a script as ImageFolder's users have it (walks the folder, then two epochs that read every file in a random order) on a folder
+that answers late (emulated latency, checks/cluster/latency.c; microseconds for lookup, open, read), and the same script unchanged by
+`stoker run --via shm` of a tar and `--via mount` of a container that lie on the same slow filesystem. Seconds of everything, staging
+and the JVM's start included.
+
+Without --files it makes 20,000 files of 4 to 100 KB. Needs fuse3; squashfuse and squashfs-tools for mount; gcc, libfuse3-dev and
+pkg-config for run.
+"""
+
+import argparse
+import os
+import random
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+SCRIPT = """
+import os, random, sys
+root = os.environ.get("STOKER_DATA") or sys.argv[1]
+files = sorted(os.path.join(d, f) for d, _, names in os.walk(root) for f in names)
+for epoch in range(2):
+    random.Random(epoch).shuffle(files)
+    for path in files:
+        with open(path, "rb") as f:
+            f.read()
+print(len(files))
+"""
+
+args = argparse.ArgumentParser()
+args.add_argument("what", choices=["mount", "run"])
+args.add_argument("--files", help="a folder of files")
+args.add_argument("--threads", type=int, default=4)
+args.add_argument("--rounds", type=int, default=7)
+args.add_argument("--format", default="arrow", help="of the container that is mounted")
+args.add_argument("--delays", default="1000,1000,300")
+args.add_argument("--stoker", default="stoker", help="the command")
+a = args.parse_args()
+here = os.path.dirname(os.path.abspath(__file__))
+work = tempfile.mkdtemp(prefix="stoker-bench-")
+
+
+def make_files(folder):
+    chance = random.Random(1)
+    for n in range(20000):
+        os.makedirs(f"{folder}/c{n % 100:03d}", exist_ok=True)
+        with open(f"{folder}/c{n % 100:03d}/{n:06d}.bin", "wb") as f:
+            f.write(chance.randbytes(chance.randint(4000, 100000)))
+    return folder
+
+
+def read_all(root, names, threads):
+    def some(names):
+        for name in names:
+            file = os.open(f"{root}/{name}", os.O_RDONLY)
+            while os.read(file, 1 << 20):
+                pass
+            os.close(file)
+
+    workers = [threading.Thread(target=some, args=(names[k::threads],)) for k in range(threads)]
+    start = time.perf_counter()
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    return len(names) / (time.perf_counter() - start)
+
+
+def bench_mount(files):
+    container, image, point = f"{work}/x.{a.format}", f"{work}/x.sqsh", f"{work}/point"
+    subprocess.run([a.stoker, "pack", files, "-o", container, "--no-sync"], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(["mksquashfs", files, image, "-noI", "-noD", "-noF", "-noX", "-quiet", "-no-progress"], check=True)
+    os.mkdir(point)
+    names = [os.path.relpath(os.path.join(d, f), files) for d, _, all in os.walk(files) for f in all]
+    mounts = {"stoker mount": [a.stoker, "mount", container, point], "squashfuse_ll": ["squashfuse_ll", image, point]}
+    rates = {name: [] for name in mounts}
+    for n in range(a.rounds + 1):
+        random.Random(n).shuffle(names)
+        for name, command in mounts.items():
+            subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+            rate = read_all(point, names, a.threads)
+            subprocess.run(["fusermount3", "-u", point], check=True)
+            if n > 0:  # the first warms the pages of both
+                rates[name].append(rate)
+    for name, found in rates.items():
+        print(f"{name:15} {statistics.median(found):8.0f} files/s   {' '.join(f'{r:.0f}' for r in found)}")
+    print(f"ratio           {statistics.median(rates['stoker mount']) / statistics.median(rates['squashfuse_ll']):8.2f}")
+
+
+def bench_run(files):
+    flags = subprocess.run(["pkg-config", "--cflags", "--libs", "fuse3"], check=True, capture_output=True, text=True).stdout
+    latency, source, slow = f"{work}/latency", f"{work}/source", f"{work}/slow"
+    subprocess.run(["gcc", "-O2", f"{here}/../../checks/cluster/latency.c", *flags.split(), "-o", latency], check=True)
+    os.mkdir(source)
+    os.mkdir(slow)
+    shutil.copytree(files, f"{source}/files")
+    subprocess.run(["tar", "cf", f"{source}/x.tar", "-C", files, "."], check=True)
+    subprocess.run([a.stoker, "pack", files, "-o", f"{source}/x.arrow", "--no-sync"], check=True, stdout=subprocess.DEVNULL)
+    script = f"{work}/script.py"
+    with open(script, "w") as f:
+        f.write(SCRIPT)
+    server = subprocess.Popen([latency, source, *a.delays.split(","), slow])
+    try:
+        while not os.path.ismount(slow):
+            time.sleep(0.1)
+        python = [sys.executable, script]
+        ways = {
+            "the folder itself": [*python, f"{slow}/files"],
+            "run --via shm, tar": [a.stoker, "run", "--data", f"{slow}/x.tar", "--via", "shm", "--", *python],
+            "run --via mount": [a.stoker, "run", "--data", f"{slow}/x.arrow", "--via", "mount", "--", *python],
+        }
+        base = None
+        for name, command in ways.items():
+            start = time.perf_counter()
+            count = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()[-1]
+            seconds = time.perf_counter() - start
+            base = base or seconds
+            print(f"{name:20} {seconds:7.1f} s   {base / seconds:5.1f} times as fast   ({count} files, two epochs, emulated latency)")
+    finally:
+        subprocess.run(["fusermount3", "-u", "-z", slow])
+        server.wait()
+
+
+try:
+    folder = os.path.abspath(a.files) if a.files else make_files(f"{work}/made")
+    bench_mount(folder) if a.what == "mount" else bench_run(folder)
+finally:
+    shutil.rmtree(work)
