@@ -92,7 +92,9 @@ final class FormatsCommand implements Callable<Integer> {
         while (lines.size() < HEAD_LINES) {
             lines.addFirst("");
         }
-        return lines.stream().map(line -> String.format("%-" + width + "s", line)).toList();
+        return lines.stream()
+                .map(line -> String.format("%-" + width + "s", line))
+                .toList();
     }
 
     private static void details(Report report, Format format) {
