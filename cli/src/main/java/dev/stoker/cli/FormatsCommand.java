@@ -5,6 +5,7 @@ import dev.stoker.format.Criterion;
 import dev.stoker.format.Format;
 import dev.stoker.format.Formats;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -29,6 +30,9 @@ import picocli.CommandLine.Spec;
             "  stoker formats --json   with the test that proves each answer"
         })
 final class FormatsCommand implements Callable<Integer> {
+    private static final int HEAD_LINES = 3;
+    private static final int HEAD_WIDTH = 9;
+
     @Spec
     private CommandSpec spec;
 
@@ -52,33 +56,45 @@ final class FormatsCommand implements Callable<Integer> {
         return 0;
     }
 
-    /** A line for each format. Headings are cut into two lines, so that the table is as narrow as a terminal. */
+    /** A line for each format. */
     private static void table(Report report, List<Format> formats) {
-        var first = new StringBuilder(String.format("%-10s", ""));
-        var second = new StringBuilder(String.format("%-10s", "format"));
-        var widths = new ArrayList<Integer>();
-        for (Criterion criterion : Criterion.values()) {
-            String label = criterion.label();
-            int cut = label.lastIndexOf(' ');
-            if (label.endsWith(" access")) {
-                cut = label.lastIndexOf(' ', cut - 1);
+        List<List<String>> headings =
+                Arrays.stream(Criterion.values()).map(c -> wrapped(c.label())).toList();
+        for (int row = 0; row < HEAD_LINES; row++) {
+            var line = new StringBuilder(String.format("%-10s", row == HEAD_LINES - 1 ? "format" : ""));
+            for (List<String> heading : headings) {
+                line.append(' ').append(heading.get(row));
             }
-            int width = Math.max(cut, label.length() - cut - 1);
-            widths.add(width);
-            first.append(String.format(" %-" + width + "s", label.substring(0, cut)));
-            second.append(String.format(" %-" + width + "s", label.substring(cut + 1)));
+            report.line((line + (row == HEAD_LINES - 1 ? " endings" : "")).stripTrailing());
         }
-        report.line(first.toString().stripTrailing());
-        report.line(second + " endings");
         for (Format format : formats) {
             var line = new StringBuilder(String.format("%-10s", format.name()));
             for (Criterion criterion : Criterion.values()) {
-                int width = widths.get(criterion.ordinal());
+                int width = headings.get(criterion.ordinal()).getFirst().length();
                 line.append(String.format(" %-" + width + "s", criterion.isMetBy(format) ? "Y" : "N"));
             }
             report.line((line + " " + endings(format)).stripTrailing());
         }
         report.line("FL: samples of fixed length, VL: of variable length. Settings and more: stoker formats NAME");
+    }
+
+    /** A heading in lines of one length, the last one at the bottom, so that the table is no wider than a terminal. */
+    private static List<String> wrapped(String label) {
+        var lines = new ArrayList<String>();
+        for (String word : label.split(" ")) {
+            if (lines.isEmpty() || lines.getLast().length() + 1 + word.length() > HEAD_WIDTH) {
+                lines.add(word);
+            } else {
+                lines.add(lines.removeLast() + " " + word);
+            }
+        }
+        int width = lines.stream().mapToInt(String::length).max().orElse(0);
+        while (lines.size() < HEAD_LINES) {
+            lines.addFirst("");
+        }
+        return lines.stream()
+                .map(line -> String.format("%-" + width + "s", line))
+                .toList();
     }
 
     private static void details(Report report, Format format) {

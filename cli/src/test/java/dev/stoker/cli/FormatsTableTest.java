@@ -175,7 +175,7 @@ class FormatsTableTest {
     @Test
     void theCommandPrintsOneLineForEachFormat() {
         List<String> lines = printed("formats").lines().toList();
-        assertThat(lines).hasSize(Formats.all().size() + 3).allMatch(line -> line.length() <= 120);
+        assertThat(lines).hasSize(Formats.all().size() + 4).allMatch(line -> line.length() <= 120);
         for (Format format : Formats.all()) {
             String answers = Arrays.stream(Criterion.values())
                     .map(criterion -> criterion.isMetBy(format) ? "Y" : "N")
