@@ -146,6 +146,7 @@ def test_failures(processes: int, source: Any, function: Any, message: str, tmp_
     [
         ([], "there is no sample to pack"),
         (iter(()), "there is no sample to pack"),
+        ({"train": [{"x": 1}]}, "should be a sequence or iterable but are a dict; give one of its parts"),
         ([(1, 2)], "should be a dict of names and values but is a tuple"),
         ([{"x": None}], "the type of field 'x' cannot be told from"),
         ([{"x": 1}, {"y": 1}], "sample 1 of what is packed: a sample should have the fields key, x but lacks x and has y"),

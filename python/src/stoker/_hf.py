@@ -63,8 +63,8 @@ def is_hf(samples: Any) -> bool:
 
 def open_hf(dataset: Any) -> "HfRows":
     """The rows of a dataset with the names, types and values that a container has; without len() if it is streamed."""
-    if isinstance(dataset, dict) or dataset.features is None:
-        raise StokerError("a datasets.Dataset with known features can be packed, one split at a time; see load_dataset(split=)")
+    if dataset.features is None:
+        raise StokerError("the features of this dataset are not known, so that its types are not; cast it to some first")
     return _NumberedRows(dataset) if hasattr(dataset, "__len__") else HfRows(dataset)
 
 

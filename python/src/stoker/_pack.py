@@ -84,6 +84,10 @@ def pack(
     path = os.path.abspath(path)
     if os.path.exists(path) and not force:
         raise StokerError(f"[{path}] is there already; choose another output, or give force=True")
+    if isinstance(samples, Mapping):
+        raise StokerError(
+            f"what is packed should be a sequence of samples but is a {type(samples).__name__}; give one of its parts"
+        )
     if is_hf(samples):
         samples = open_hf(samples)
     if isinstance(samples, (Dataset, HfRows)):
