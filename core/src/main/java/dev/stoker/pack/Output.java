@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -17,15 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Output(Path path, @Nullable OutputFile file) implements AutoCloseable {
     static Output open(Path path, boolean isTree, Function<Path, OutputFile> opening) {
-        if (!isTree) {
-            return new Output(path, opening.apply(path));
-        }
-        try {
-            Files.createDirectories(path);
-        } catch (IOException e) {
-            throw OutputFile.cannotWrite(path, e);
-        }
-        return new Output(path, null);
+        return new Output(path, isTree ? null : opening.apply(path));
     }
 
     /**
@@ -39,7 +32,8 @@ record Output(Path path, @Nullable OutputFile file) implements AutoCloseable {
         }
         try {
             Path folder = member.getParent();
-            if (folder != null) {
+            if (folder != null && !Files.isDirectory(folder)) {
+                requireThere();
                 Files.createDirectories(folder);
             }
         } catch (FileAlreadyExistsException e) {
@@ -49,6 +43,13 @@ record Output(Path path, @Nullable OutputFile file) implements AutoCloseable {
             throw OutputFile.cannotWrite(member, e);
         }
         return OutputFile.open(member);
+    }
+
+    /** Someone who comes too late, when the folder has its final name, makes no new one. */
+    private void requireThere() throws IOException {
+        if (!Files.isDirectory(path)) {
+            throw new NoSuchFileException(path.toString());
+        }
     }
 
     void sync() {
