@@ -3,7 +3,16 @@
 #
 # Needs root (Slurm's daemons), and the packages slurm-wlm munge openmpi-bin fuse3 libfuse3-dev pkg-config gcc; torchrun comes
 # from pip (large). What is missing is named at the end, and the group is skipped only if all of it is.
+#
+# usage: checks/ranks.sh [PART ...]     some of: slurm mpi torchrun plain stripes plan kill scaling. To measure alone how packing
+#                                       scales from 1 to 4 ranks, or what a plan takes: checks/ranks.sh scaling plan
 set -u
+
+parts=${*:-slurm mpi torchrun plain stripes plan kill scaling}
+wants() {
+    case " $parts " in *" $1 "*) return 0 ;; esac
+    return 1
+}
 
 root=$(pwd)
 stoker=$root/build/dist/bin/stoker
@@ -207,45 +216,57 @@ example() {
     done
 }
 
-for tracking in linuxproc cgroup; do
-    if reason=$(checks/cluster/slurm-up "$work/slurm" 3 $tracking); then
+with_slurm() {
+    if reason=$(checks/cluster/slurm-up "$work/slurm" 3 "$1"); then
         export SLURM_CONF="$work/slurm/slurm.conf"
-        with_ranks "Slurm $tracking" srun -N1-3 -n%N
+        with_ranks "Slurm $1" srun -N1-3 -n%N
         example slurm sbatch --wait --output=log
         if slow_source; then
-            cancelled "Slurm $tracking"
+            cancelled "Slurm $1"
         fi
         checks/cluster/slurm-up --down "$work/slurm"
     else
-        missing="$missing Slurm with $tracking: $reason;"
+        missing="$missing Slurm with $1: $reason;"
     fi
     rm -rf "$work/slurm"
     unset SLURM_CONF
-done
+}
 
-if command -v mpirun.openmpi >/dev/null; then
-    with_ranks "Open MPI" mpirun.openmpi --allow-run-as-root --oversubscribe -np %N
-    example mpi sh
-else
-    missing="$missing openmpi-bin;"
+with_mpi() {
+    if command -v mpirun.openmpi >/dev/null; then
+        with_ranks "Open MPI" mpirun.openmpi --allow-run-as-root --oversubscribe -np %N
+        example mpi sh
+    else
+        missing="$missing openmpi-bin;"
+    fi
+}
+
+with_torchrun() {
+    if python=$(STOKER_PYTHON_SECONDS=1800 tools/python-env checks/cluster/torchrun.txt 2>"$work/log"); then
+        with_ranks torchrun "${python%/*}/torchrun" --standalone --no_python --nproc_per_node=%N
+        PATH=${python%/*}:$PATH
+        example torchrun sh
+    else
+        missing="$missing torchrun: $(tail -n 1 "$work/log");"
+    fi
+}
+
+if wants slurm; then
+    with_slurm linuxproc
+    with_slurm cgroup
 fi
-
-if python=$(STOKER_PYTHON_SECONDS=1800 tools/python-env checks/cluster/torchrun.txt 2>"$work/log"); then
-    with_ranks torchrun "${python%/*}/torchrun" --standalone --no_python --nproc_per_node=%N
-    PATH=${python%/*}:$PATH
-    example torchrun sh
-else
-    missing="$missing torchrun: $(tail -n 1 "$work/log");"
-fi
-
-example plain sh
-striped
-planned
-if slow_source; then
-    killed
-    scaling
-else
-    missing="$missing FUSE (fuse3 libfuse3-dev pkg-config gcc);"
+wants mpi && with_mpi
+wants torchrun && with_torchrun
+wants plain && example plain sh
+wants stripes && striped
+wants plan && planned
+if wants kill || wants scaling; then
+    if slow_source; then
+        wants kill && killed
+        wants scaling && scaling
+    else
+        missing="$missing FUSE (fuse3 libfuse3-dev pkg-config gcc);"
+    fi
 fi
 
 echo "$done parts compared, $failures failed"

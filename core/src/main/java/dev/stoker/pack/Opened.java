@@ -2,6 +2,8 @@ package dev.stoker.pack;
 
 import dev.stoker.format.Plan;
 import dev.stoker.memory.OutputFile;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +17,13 @@ import org.jspecify.annotations.Nullable;
 record Opened(Output out, OutputFile index, @Nullable Notes notes) implements AutoCloseable {
     /** Makes the files where they are not there. */
     static Opened make(Plan plan, PartialFiles files) {
+        if (plan.isTree()) {
+            try {
+                Files.createDirectories(files.container());
+            } catch (IOException e) {
+                throw OutputFile.cannotWrite(files.container(), e);
+            }
+        }
         return open(plan, files, OutputFile::open);
     }
 

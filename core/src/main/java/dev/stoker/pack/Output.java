@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -48,11 +49,9 @@ final class Output implements AutoCloseable {
 
     /** @param opening opens a file, made or to be made */
     static Output open(Path path, Plan plan, Function<Path, OutputFile> opening) {
-        if (!plan.isTree()) {
-            return new Output(path, opening.apply(path), null, opening);
-        }
-        makeFolder(path);
-        return new Output(path, null, plan.folder(), opening);
+        return plan.isTree()
+                ? new Output(path, null, plan.folder(), opening)
+                : new Output(path, opening.apply(path), null, opening);
     }
 
     private static void makeFolder(@Nullable Path folder) {
@@ -115,7 +114,8 @@ final class Output implements AutoCloseable {
         Path member = inside(new String(name, StandardCharsets.UTF_8));
         try {
             Path parent = member.getParent();
-            if (parent != null) {
+            if (parent != null && !Files.isDirectory(parent)) {
+                requireThere();
                 Files.createDirectories(parent);
             }
         } catch (FileAlreadyExistsException e) {
@@ -125,6 +125,13 @@ final class Output implements AutoCloseable {
             throw OutputFile.cannotWrite(member, e);
         }
         return OutputFile.open(member);
+    }
+
+    /** Someone who comes too late, when the folder has its final name, makes no new one. */
+    private void requireThere() throws IOException {
+        if (!Files.isDirectory(path)) {
+            throw new NoSuchFileException(path.toString());
+        }
     }
 
     void sync() {

@@ -3,6 +3,7 @@ package dev.stoker.spark;
 import dev.stoker.StokerException;
 import java.io.File;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -108,6 +109,7 @@ public final class SparkSubmit {
 
     private static @Nullable Path jarOf(Class<?> main) {
         var source = main.getProtectionDomain().getCodeSource();
-        return source == null ? null : Path.of(source.getLocation().getPath());
+        // By the URI: in a URL, a space of the path is %20.
+        return source == null ? null : Path.of(URI.create(source.getLocation().toString()));
     }
 }
