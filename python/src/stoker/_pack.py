@@ -85,9 +85,7 @@ def pack(
     if os.path.exists(path) and not force:
         raise StokerError(f"[{path}] is there already; choose another output, or give force=True")
     if isinstance(samples, Mapping):
-        raise StokerError(
-            f"what is packed should be a sequence of samples but is a {type(samples).__name__}; give one of its parts"
-        )
+        raise StokerError(f"samples should be a sequence or iterable but are a {type(samples).__name__}; give one of its parts")
     if is_hf(samples):
         samples = open_hf(samples)
     if isinstance(samples, (Dataset, HfRows)):
