@@ -14,7 +14,7 @@ that answers late (emulated latency, checks/cluster/latency.c; microseconds for 
 `stoker run --via shm` of a tar and `--via mount` of a container that lie on the same slow filesystem. Seconds of everything, staging
 and the JVM's start included.
 
-Without --files it makes 20,000 files of 4 to 100 KB. Needs fuse3; squashfuse and squashfs-tools for mount; gcc, libfuse3-dev and
+Without --files it makes --count (20,000) files of 4 to 100 KB. Needs fuse3; squashfuse and squashfs-tools for mount; gcc, libfuse3-dev and
 pkg-config for run.
 """
 
@@ -44,6 +44,7 @@ print(len(files))
 args = argparse.ArgumentParser()
 args.add_argument("what", choices=["mount", "run"])
 args.add_argument("--files", help="a folder of files")
+args.add_argument("--count", type=int, default=20000, help="of the files that are made")
 args.add_argument("--threads", type=int, default=4)
 args.add_argument("--rounds", type=int, default=7)
 args.add_argument("--format", default="arrow", help="of the container that is mounted")
@@ -56,7 +57,7 @@ work = tempfile.mkdtemp(prefix="stoker-bench-")
 
 def make_files(folder):
     chance = random.Random(1)
-    for n in range(20000):
+    for n in range(a.count):
         os.makedirs(f"{folder}/c{n % 100:03d}", exist_ok=True)
         with open(f"{folder}/c{n % 100:03d}/{n:06d}.bin", "wb") as f:
             f.write(chance.randbytes(chance.randint(4000, 100000)))

@@ -87,8 +87,7 @@ final class StageCommand implements Callable<Integer> {
         }
     }
 
-    private Report stage(
-            Goods goods, Form form, Place place, Map<String, String> environment, Progress progress) {
+    private Report stage(Goods goods, Form form, Place place, Map<String, String> environment, Progress progress) {
         try (var _ = ProgressBar.of(progress);
                 Staged staged = new Stager(place, environment, progress)
                         .stage(new Stager.Request(goods, form, "", keep, true))) {

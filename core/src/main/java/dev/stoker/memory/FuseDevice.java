@@ -71,17 +71,17 @@ public final class FuseDevice implements AutoCloseable {
         }
     }
 
-    private static int open() throws IOException {
+    private static int open(Path device) throws IOException {
         try (Arena scratch = Arena.ofConfined()) {
-            MemorySegment path = scratch.allocateFrom(PATH.toString());
+            MemorySegment path = scratch.allocateFrom(device.toString());
             return Posix.checked(OPENAT, Posix.HERE, path.address(), O_RDWR | Posix.O_CLOEXEC, 0, 0);
         } catch (IOException e) {
-            throw new IOException(PATH + ": " + e.getMessage(), e);
+            throw new IOException(device + ": " + e.getMessage(), e);
         }
     }
 
     private static int mountAsRoot(Path point) throws IOException {
-        int file = open();
+        int file = open(PATH);
         try (Arena scratch = Arena.ofConfined()) {
             String options = "fd=" + file + ",rootmode=40000,user_id=0,group_id=" + Posix.checked(GETGID, 0, 0, 0, 0, 0)
                     + ",max_read=" + MAX_READ;
@@ -118,7 +118,9 @@ public final class FuseDevice implements AutoCloseable {
                 return receiveFile(ours, scratch);
             } finally {
                 Posix.close(ours);
-                Posix.close(LocalSocket.STANDARD_INPUT);
+                int nothing = open(Path.of("/dev/null"));
+                Posix.checked(DUP2, nothing, LocalSocket.STANDARD_INPUT, 0, 0, 0);
+                Posix.close(nothing);
             }
         }
     }
@@ -159,7 +161,7 @@ public final class FuseDevice implements AutoCloseable {
 
     /** A further end of the same mount, for a further thread. */
     public FuseDevice another() throws IOException {
-        int more = open();
+        int more = open(PATH);
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment old = scratch.allocate(4, 4);
             old.set(JAVA_INT, 0, file);

@@ -63,8 +63,7 @@ record Choice(Via via, Form form, String reason) {
     }
 
     /** Why a place does not do; null if it does. */
-    private static @Nullable String refusal(
-            Via via, Goods goods, Cargo cargo, Map<String, String> environment) {
+    private static @Nullable String refusal(Via via, Goods goods, Cargo cargo, Map<String, String> environment) {
         try {
             Place place = Place.of(via.name(), environment);
             if (!place.isMemory() && Files.getFileStore(place.folder()).equals(Files.getFileStore(goods.path()))) {

@@ -3,6 +3,7 @@ package dev.stoker.stage;
 import dev.stoker.StokerException;
 import dev.stoker.format.Container;
 import dev.stoker.format.TreeKeys;
+import dev.stoker.memory.Posix;
 import dev.stoker.sample.Field;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -231,8 +232,15 @@ final class FileTree {
         return container.value(node - folders(), data);
     }
 
-    /** Whether a file's content has the checksum from packing; true also if it has none. */
+    /**
+     * Whether a file's content has the checksum from packing; true also if it has none. It will be read now, so all of
+     * it is asked for at once: page by page a parallel filesystem would be waited for many times.
+     */
     boolean isIntact(int node) {
+        MemorySegment content = content(node);
+        if (content.isNative() && content.byteSize() > 0) {
+            Posix.advise(content, 0, content.byteSize(), Posix.Advice.WILL_NEED);
+        }
         return container.isIntact(node - folders(), data);
     }
 }

@@ -79,8 +79,6 @@ final class FuseProtocol {
     static final int EIO = 5;
     static final int ENOTDIR = 20;
     static final int EISDIR = 21;
-    static final int EINVAL = 22;
-    static final int EROFS = 30;
     static final int ENOSYS = 38;
     static final int EPROTO = 71;
 

@@ -1,8 +1,10 @@
 package dev.stoker.stage;
 
+import dev.stoker.StokerException;
 import dev.stoker.format.Container;
 import dev.stoker.memory.FuseDevice;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -73,7 +75,7 @@ public final class FuseServer {
                 int bits = state << shift;
                 states.getAndUpdate(node / PER_WORD, word -> word | bits);
                 if (state == DAMAGED) {
-                    complain.accept(new String(tree.name(node), java.nio.charset.StandardCharsets.UTF_8)
+                    complain.accept(new String(tree.name(node), StandardCharsets.UTF_8)
                             + ": the checksum does not fit; the value is damaged, and reading it fails");
                 }
             }
@@ -93,7 +95,7 @@ public final class FuseServer {
                 serve(shared, device, threads);
             }
         } catch (IOException e) {
-            throw new dev.stoker.StokerException("[" + container.path() + "] cannot be served: " + e.getMessage(), e);
+            throw new StokerException("[" + container.path() + "] cannot be served: " + e.getMessage(), e);
         }
     }
 

@@ -40,8 +40,9 @@ final class FuseWorker implements AutoCloseable {
                 long unique = request.get(JAVA_LONG, REQUEST_UNIQUE);
                 try {
                     handle(request.get(JAVA_INT, REQUEST_OPERATION), unique);
-                } catch (StokerException | InternalError e) {
-                    shared.complain(String.valueOf(e.getMessage()));
+                } catch (RuntimeException | Error e) {
+                    // Whatever went wrong, whoever asked must get an answer, or it waits for ever.
+                    shared.complain(e instanceof StokerException ? String.valueOf(e.getMessage()) : e.toString());
                     device.answer(unique, EIO);
                 }
             }

@@ -25,6 +25,8 @@ public final class Goods implements AutoCloseable {
     /** What is in the folder: listed once, since a parallel filesystem takes its time for that. */
     private @Nullable Samples listing;
 
+    private @Nullable String identity;
+
     private Goods(Path path) {
         this.path = path;
     }
@@ -65,14 +67,20 @@ public final class Goods implements AutoCloseable {
         return found;
     }
 
-    /** What ties a kept copy to its source. */
-    String identity() {
-        if (isFolder()) {
-            return listing().fingerprint();
+    /** What ties a kept copy to its source; asked for once. */
+    synchronized String identity() {
+        String found = identity;
+        if (found == null) {
+            found = isFolder() ? listing().fingerprint() : fileIdentity();
+            identity = found;
         }
+        return found;
+    }
+
+    private String fileIdentity() {
         try {
-            Identity identity = Identity.of(path);
-            return identity.size() + " " + identity.sha256() + " "
+            Identity bytes = Identity.of(path);
+            return bytes.size() + " " + bytes.sha256() + " "
                     + Files.getLastModifiedTime(path).toMillis();
         } catch (IOException e) {
             throw MappedFile.cannotRead(path, e);

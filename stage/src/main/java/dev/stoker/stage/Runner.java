@@ -66,7 +66,11 @@ public final class Runner {
         this.say = say;
     }
 
-    /** Runs a command; returns its exit code, or 128 and the number of the signal that ended it. */
+    /**
+     * Runs a command; returns its exit code, or 128 and the number of the signal that ended it.
+     *
+     * @param adjust may change the command's environment, just before it starts
+     */
     public int run(List<Data> wanted, List<String> command, Consumer<Map<String, String>> adjust) {
         for (String name : PASSED_ON) {
             Signals.take(name, number -> taken(name, number));

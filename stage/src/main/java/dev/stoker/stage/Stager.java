@@ -82,9 +82,11 @@ public final class Stager {
     }
 
     private StagedFolder findOrMake(Request request) {
+        // What takes time is found out before the place is locked.
+        String identity = request.form == Form.MOUNT ? "" : request.goods.identity();
         try (LockFile alone = LockFile.folder(place.folder())) {
             boolean shared = await(alone);
-            StagedFolder found = shared ? find(request) : null;
+            StagedFolder found = shared ? find(request, identity) : null;
             if (found != null) {
                 if (request.keep) {
                     found.keep();
@@ -95,7 +97,7 @@ public final class Stager {
             var note = new Note(
                     request.goods.path().toString(),
                     request.form,
-                    request.form == Form.MOUNT ? "" : request.goods.identity(),
+                    identity,
                     request.job,
                     owner,
                     request.form == Form.MOUNT ? Mounts.FOLDER : request.dataName());
@@ -117,29 +119,23 @@ public final class Stager {
     }
 
     /** A folder that has what is wanted, already joined. */
-    private @Nullable StagedFolder find(Request request) {
-        String identity = null;
+    private @Nullable StagedFolder find(Request request, String identity) {
         for (StagedFolder folder : StagedFolder.mine(place)) {
             Note note = folder.note();
-            if (note == null
-                    || note.form() != request.form
-                    || !note.source().equals(request.goods.path().toString())) {
-                continue;
-            }
-            boolean sameJob = !request.job.isEmpty() && note.job().equals(request.job);
-            if (!sameJob && (folder.isKept() || !note.owner().isEmpty())) {
-                identity = identity == null ? request.goods.identity() : identity;
-                if (!note.identity().equals(identity)) {
-                    continue;
-                }
-            } else if (!sameJob) {
-                continue;
-            }
-            if (folder.join()) {
+            if (note != null && fits(folder, note, request, identity) && folder.join()) {
                 return folder;
             }
         }
         return null;
+    }
+
+    private static boolean fits(StagedFolder folder, Note note, Request request, String identity) {
+        boolean sameJob = !request.job.isEmpty() && note.job().equals(request.job);
+        boolean forLater = folder.isKept() || !note.owner().isEmpty();
+        return note.form() == request.form
+                && note.source().equals(request.goods.path().toString())
+                && note.identity().equals(identity)
+                && (sameJob || forLater);
     }
 
     /** Waits until the data are there, or brings them; false if the folder was deleted meanwhile. */

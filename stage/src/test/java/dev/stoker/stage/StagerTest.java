@@ -13,6 +13,8 @@ import dev.stoker.pack.Progress;
 import dev.stoker.testkit.Workshop;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -193,30 +195,34 @@ class StagerTest {
 
     @Test
     void anInterruptedCopyIsGoneOnWithAndDamageIsCopiedAgain() throws IOException {
-        Path big = temp.resolve("big");
-        byte[] bytes = new byte[70_000_000];
-        new java.util.Random(1).nextBytes(bytes);
-        Files.write(big, bytes);
-        try (Staged staged = stager().stage(request(big, Form.FILE))) {
+        for (int i = 0; i < 200; i++) {
+            Files.writeString(source.resolve("cat/many" + i), "bytes " + i);
+        }
+        Path data;
+        try (Staged staged = stager().stage(request(source, Form.TREE))) {
+            data = staged.data();
             Path folder = staged.folder().path();
-            // As if it had been killed: one piece is damaged, one not noted.
+            // As if it had been killed: of four pieces three are noted, and of these one is damaged.
             Files.delete(folder.resolve("complete"));
-            try (Cargo cargo = Goods.of(big).open(Form.FILE);
+            try (Goods goods = Goods.of(source);
+                    Cargo cargo = goods.open(Form.TREE);
                     Journal journal = Journal.open(folder.resolve("journal"));
-                    var arena = java.lang.foreign.Arena.ofConfined()) {
-                var buffer = arena.allocate(Cargo.BUFFER_BYTES);
-                assertThat(cargo.pieces()).isEqualTo(3);
-                for (long piece = 0; piece < 2; piece++) {
-                    journal.done(piece, cargo.check(piece, staged.data(), buffer));
+                    Arena arena = Arena.ofConfined()) {
+                MemorySegment buffer = arena.allocate(Cargo.BUFFER_BYTES);
+                assertThat(cargo.pieces()).isEqualTo(4);
+                for (long piece = 0; piece < 3; piece++) {
+                    journal.done(piece, cargo.check(piece, data, buffer));
                 }
             }
-            try (var file = new RandomAccessFile(staged.data().toFile(), "rw")) {
-                file.write(new byte[1000]);
-                file.setLength(69_000_000);
-            }
+            Files.writeString(data.resolve("cat/1.jpg"), "damaged");
+            Files.delete(data.resolve("dog/large"));
         }
-        try (Staged again = stager().stage(request(big, Form.FILE))) {
-            assertThat(again.data()).hasBinaryContent(bytes);
+        long untouched = Files.getLastModifiedTime(data.resolve("cat/many99")).toMillis();
+        try (Staged again = stager().stage(request(source, Form.TREE))) {
+            assertThat(again.data()).isEqualTo(data);
+            assertSameTree(data, source);
+            assertThat(Files.getLastModifiedTime(data.resolve("cat/many99")).toMillis())
+                    .isEqualTo(untouched);
             assertThat(left()).hasSize(1);
         }
     }
