@@ -104,7 +104,10 @@ final class FeedOptions {
             description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}, which looks at the storage).")
     private ReadOption read = ReadOption.auto;
 
-    @Option(names = "--threads", paramLabel = "N", description = "Reading threads (default: cores; 16 for pread and direct).")
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            description = "Reading threads (default: cores; 16 for pread and direct).")
     private @Nullable Integer threads;
 
     @Option(names = "--memory", paramLabel = "MB", description = "For all batches together (default: 256).")

@@ -37,10 +37,7 @@ final class Output implements AutoCloseable {
     record Place(@Nullable OutputFile file, long start, boolean isOwn) {}
 
     private Output(
-            Path path,
-            @Nullable OutputFile file,
-            @Nullable PlannedFolder folder,
-            Function<Path, OutputFile> opening) {
+            Path path, @Nullable OutputFile file, @Nullable PlannedFolder folder, Function<Path, OutputFile> opening) {
         this.path = path;
         this.opening = opening;
         this.file = file;
