@@ -61,14 +61,12 @@ final class Background {
                 .redirectOutput(Redirect.DISCARD);
     }
 
-    /** How this program was started, up to its main class; the second compiler is wanted where reads are answered. */
+    /** How this program was started, up to its main class. */
     private static List<String> self() throws IOException {
         String line = Files.readString(Path.of("/proc/self/cmdline"), StandardCharsets.UTF_8);
         var words = new ArrayList<String>();
         for (String word : line.split("\0")) {
-            if (!word.equals("-XX:TieredStopAtLevel=1")) {
-                words.add(word);
-            }
+            words.add(word);
             if (word.equals(MAIN)) {
                 return words;
             }
@@ -76,6 +74,7 @@ final class Background {
         // Inside another program, as a test is: its class path has all that is needed.
         return List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
                 System.getProperty("java.class.path"),
