@@ -119,10 +119,9 @@ class Container:
         found = b""
         while len(found) < size:
             start, at, stored, sizes, how = (int(n) for n in rows[block])
-            if how >> 32:
-                raise ValueError(f"[{self.path}] its blocks are files of a folder, which this short reader does not read")
             skip = (sizes >> 32) + max(0, address - start)
-            data = bytes(self.file[at:at + stored])
+            file = self.path if how >> 32 == 0 else os.path.join(self.path, self.meta["files"][(how >> 32) - 1])
+            data = np.fromfile(file, np.uint8, stored, offset=at).tobytes()
             for step, *numbers in self.meta["pipelines"][how & 0xFFFFFFFF]:
                 if step not in WBITS:
                     raise ValueError(f"[{self.path}] a block needs the step {step}, which this short reader does not have")

@@ -67,6 +67,11 @@ final class Output implements AutoCloseable {
         return file;
     }
 
+    /** Whether the files of the folder are planned, and have their lengths before they are filled. */
+    boolean isPlanned() {
+        return folder != null;
+    }
+
     /** Makes what is planned, so that all ranks can write into it. */
     void prepare(long length) {
         if (file != null) {

@@ -342,10 +342,10 @@ final class RunBuffer implements RunWriter, AutoCloseable {
         start = 0;
     }
 
-    /** All of the member's bytes were given: what an earlier try left behind them is cut off. */
+    /** All of the member's bytes were given: what an earlier try left behind them is cut off. A planned file has its length. */
     private void endMember() {
         flush();
-        if (member != null) {
+        if (member != null && !output.isPlanned()) {
             member.resize(start);
         }
         closeMember();

@@ -1,6 +1,6 @@
 package dev.stoker.formats.shared.array;
 
-import dev.stoker.StokerException;
+import dev.stoker.json.Expect;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
 import dev.stoker.sample.Samples;
@@ -55,55 +55,22 @@ public record StokerAttribute(String layout, Schema schema, List<Names> names, L
         String place = place(file);
         var fields = new ArrayList<Field>();
         var names = new ArrayList<Names>();
-        for (Object entry : list(place, member(place, all, "fields"))) {
+        for (Object entry : Expect.list(place, Expect.member(place, all, "fields"))) {
             fields.add(new Field(
-                    text(place, member(place, entry, "name")),
-                    FieldType.of(text(place, member(place, entry, "type")))));
+                    Expect.text(place, Expect.member(place, entry, "name")),
+                    FieldType.of(Expect.text(place, Expect.member(place, entry, "type")))));
             names.add(new Names(
-                    text(place, member(place, entry, "dataset")),
-                    text(place, member(place, entry, "offsets")),
-                    text(place, member(place, entry, "shape"))));
+                    Expect.text(place, Expect.member(place, entry, "dataset")),
+                    Expect.text(place, Expect.member(place, entry, "offsets")),
+                    Expect.text(place, Expect.member(place, entry, "shape"))));
         }
-        String layout = text(place, member(place, all, "layout"));
-        var schema = new Schema(fields, texts(place, member(place, all, "classes")));
-        return new StokerAttribute(layout, schema, names, texts(place, member(place, all, "splits")));
+        String layout = Expect.text(place, Expect.member(place, all, "layout"));
+        var schema = new Schema(fields, Expect.texts(place, Expect.member(place, all, "classes")));
+        return new StokerAttribute(layout, schema, names, Expect.texts(place, Expect.member(place, all, "splits")));
     }
 
     /** For messages. */
     public static String place(String file) {
         return file + ", attribute '" + NAME + "'";
-    }
-
-    private static @Nullable Object member(String place, @Nullable Object object, String name) {
-        if (object instanceof Map<?, ?> map) {
-            return map.get(name);
-        }
-        throw wrong(place, "an object with '" + name + "'", object);
-    }
-
-    private static List<?> list(String place, @Nullable Object value) {
-        if (value instanceof List<?> list) {
-            return list;
-        }
-        throw wrong(place, "a list", value);
-    }
-
-    private static List<String> texts(String place, @Nullable Object value) {
-        var texts = new ArrayList<String>();
-        for (Object text : list(place, value)) {
-            texts.add(text(place, text));
-        }
-        return texts;
-    }
-
-    private static String text(String place, @Nullable Object value) {
-        if (value instanceof String text) {
-            return text;
-        }
-        throw wrong(place, "text", value);
-    }
-
-    private static StokerException wrong(String place, String expected, @Nullable Object found) {
-        return new StokerException("[" + place + "] expected " + expected + " but found " + found);
     }
 }

@@ -2,6 +2,7 @@ package dev.stoker.formats.shared.table;
 
 import dev.stoker.StokerException;
 import dev.stoker.format.Options;
+import dev.stoker.json.Expect;
 import dev.stoker.json.Json;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
@@ -65,40 +66,11 @@ public record ColumnMetadata(Map<String, Named> ofColumn, List<String> classes) 
         String place = file + ", metadata '" + KEY + "'";
         Object parsed = Json.parse(new ByteArrayInputStream(json), place, json.length);
         var ofColumn = new HashMap<String, Named>();
-        for (Object entry : list(place, member(place, parsed, "fields"))) {
-            String name = text(place, member(place, entry, "name"));
-            String type = text(place, member(place, entry, "type"));
-            ofColumn.put(text(place, member(place, entry, "column")), new Named(place, name, type));
+        for (Object entry : Expect.list(place, Expect.member(place, parsed, "fields"))) {
+            String name = Expect.text(place, Expect.member(place, entry, "name"));
+            String type = Expect.text(place, Expect.member(place, entry, "type"));
+            ofColumn.put(Expect.text(place, Expect.member(place, entry, "column")), new Named(place, name, type));
         }
-        var classes = new ArrayList<String>();
-        for (Object name : list(place, member(place, parsed, "classes"))) {
-            classes.add(text(place, name));
-        }
-        return new ColumnMetadata(ofColumn, classes);
-    }
-
-    private static @Nullable Object member(String place, @Nullable Object object, String name) {
-        if (object instanceof Map<?, ?> map) {
-            return map.get(name);
-        }
-        throw wrong(place, "an object with '" + name + "'", object);
-    }
-
-    private static List<?> list(String place, @Nullable Object value) {
-        if (value instanceof List<?> list) {
-            return list;
-        }
-        throw wrong(place, "a list", value);
-    }
-
-    private static String text(String place, @Nullable Object value) {
-        if (value instanceof String text) {
-            return text;
-        }
-        throw wrong(place, "text", value);
-    }
-
-    private static StokerException wrong(String place, String expected, @Nullable Object found) {
-        return new StokerException("[" + place + "] expected " + expected + " but found " + found);
+        return new ColumnMetadata(ofColumn, Expect.texts(place, Expect.member(place, parsed, "classes")));
     }
 }
