@@ -133,7 +133,8 @@ def raw(args, packed, files):
         rates = in_turn(
             args.rounds,
             {
-                "loader": lambda: count(loader),
+                # As long a turn as the others have.
+                "loader": lambda: count(batch for _ in range(10) for batch in loader),
                 "loose, 0 workers": lambda batches=torch_loader(Loose(files), 0): count(batches),
                 "loose, 2 workers": lambda batches=torch_loader(Loose(files), 2): count(batches),
                 "h5py": lambda batches=torch_loader(InHdf5(hdf5), 0): count(batches),
@@ -174,7 +175,8 @@ def images(args, packed, files):
         rates = in_turn(
             max(3, args.rounds // 3),
             {
-                "loader": lambda: count(loader),
+                # As long a turn as the others have.
+                "loader": lambda: count(batch for _ in range(10) for batch in loader),
                 "Java feed": lambda: java(
                     packed, "--seed", "7", "--decode", "image", "--transform", TRANSFORM, "--epochs", "2"
                 ),
