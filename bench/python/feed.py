@@ -180,7 +180,8 @@ def slowfs(work, a):
             print("  max_background cannot be raised (not root): at most 12 reads are in flight")
         alone = in_turn(path, a.repeats, {
             "read": lambda: fio_cached(path, SLOW_READS * SMALL_BLOCK, SMALL_BLOCK, 1),
-            "mapped": lambda: fio_threads(path, SLOW_READS * SMALL_BLOCK, SMALL_BLOCK, 2, "mmap", "--fadvise_hint=0"),
+            "mapped": lambda: fio_threads(path, samples * SMALL_BLOCK, SMALL_BLOCK, 2, "mmap", "--fadvise_hint=0",
+                                          f"--number_ios={SLOW_READS // 2}"),
         })
         latency_ms = 1000 / alone["read"]
         print(f"  a read that is the only one takes {latency_ms:.2f} ms; a mapping without advice gives 2 threads "
