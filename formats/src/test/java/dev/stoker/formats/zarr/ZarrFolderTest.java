@@ -97,7 +97,8 @@ class ZarrFolderTest {
         var written = folders.files(folders.pack(samples, "folder"));
         written.remove("sidecar");
         int groups = Math.max(1, samples.splits().size());
-        assertThat(written).hasSizeLessThan(2 + groups * (1 + 2 * 3 * samples.schema().size()));
+        assertThat(written)
+                .hasSizeLessThan(2 + groups * (1 + 2 * 3 * samples.schema().size()));
         var expected = folders.files(zip);
         assertThat(written.keySet()).isEqualTo(expected.keySet());
         written.forEach((name, bytes) -> assertThat(bytes).as(name).isEqualTo(expected.get(name)));
