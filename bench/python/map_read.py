@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Random reading by the Python package, and by pyarrow, of one Arrow file that `stoker pack --rows-per-batch 1` wrote.
+"""Random reading by the Python package, and by pyarrow or h5py, of one file that `stoker pack` wrote.
 
-    pip install ./python pyarrow
-    python3 map_read.py FILE.arrow
+    pip install ./python pyarrow h5py
+    python3 map_read.py FILE.arrow        # of pack --rows-per-batch 1
+    python3 map_read.py FILE.h5           # of variable length, without splits
 
 Every sample is copied, in one shuffled order, into one buffer. 'limit' is the same copy from a mapped file. Rounds take
 turns, and processor time is counted, so that the ratios hold on a machine that others use too.
@@ -14,7 +15,6 @@ import sys
 import time
 
 import numpy as np
-import pyarrow as pa
 
 import stoker
 
@@ -23,7 +23,6 @@ ROUNDS = 15
 path = sys.argv[1]
 plain = stoker.open(path, fields=["data", "label"])
 views = stoker.open(path, fields=["data", "label"], views=True)
-reader = pa.ipc.open_file(pa.memory_map(path))
 order = stoker.order(len(plain), 0).tolist()
 buffer = memoryview(bytearray(int(plain.fields["data"].lengths.max())))
 mapped = memoryview(np.memmap(path, np.uint8, "r"))
@@ -36,11 +35,31 @@ def take(data):
     buffer[: data.nbytes] = data
 
 
-def pyarrow_read():
-    for i in order:
-        batch = reader.get_batch(i)
-        take(batch["data"][0].as_buffer())
-        batch["label"][0].as_py()
+def pyarrow_reader():
+    import pyarrow as pa
+
+    reader = pa.ipc.open_file(pa.memory_map(path))
+
+    def read():
+        for i in order:
+            batch = reader.get_batch(i)
+            take(batch["data"][0].as_buffer())
+            batch["label"][0].as_py()
+
+    return read
+
+
+def h5py_reader():
+    import h5py
+
+    split = h5py.File(path)["train"]
+    images, targets = split["images"], split["targets"]
+
+    def read():
+        for i in order:
+            images[i], targets[i]  # a read copies
+
+    return read
 
 
 def bytes_read():
@@ -63,8 +82,9 @@ def limit():
         buffer[:length] = mapped[start : start + length]
 
 
+peer, peer_reader = ("h5py", h5py_reader) if path.endswith((".h5", ".hdf5")) else ("pyarrow get_batch, copied", pyarrow_reader)
 jobs = {
-    "pyarrow get_batch, copied": pyarrow_read,
+    peer: peer_reader(),
     "ds[i], bytes": bytes_read,
     "ds[i], views, copied": views_read,
     "ds.read_into": read_into,
@@ -76,7 +96,7 @@ for _ in range(ROUNDS):
         start = time.process_time()
         job()
         rates[name].append(len(order) / (time.process_time() - start))
-base = statistics.median(rates["pyarrow get_batch, copied"])
+base = statistics.median(rates[peer])
 for name, found in rates.items():
     median = statistics.median(found)
-    print(f"{name:28s} {median:9.0f} samples/s  {median / base:5.2f} of pyarrow")
+    print(f"{name:28s} {median:9.0f} samples/s  {median / base:5.2f} of {peer.split()[0]}")
