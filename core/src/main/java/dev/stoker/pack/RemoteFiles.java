@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** Objects on remote storage below one address. Those of a listing are known by it and need no request to look at. */
@@ -15,10 +17,10 @@ final class RemoteFiles implements FileAccess {
     /** Size and version of each object as text, in the order of the listing; null if nothing was listed. */
     private final @Nullable ListedValues listed;
 
-    /** What a thread has read a part of: it reads on through the same request. */
-    private final ThreadLocal<@Nullable Begun> begun = new ThreadLocal<>();
+    /** Files of which a first part was read: whoever reads on does so through the same request. */
+    private final Map<Long, Begun> begun = new ConcurrentHashMap<>();
 
-    private record Begun(long number, long position, RemotePath.Reader reader) {}
+    private record Begun(long position, RemotePath.Reader reader) {}
 
     private RemoteFiles(RemotePath root, @Nullable ListedValues listed) {
         this.root = root;
@@ -91,18 +93,17 @@ final class RemoteFiles implements FileAccess {
 
     /** Large files are read in parts, from front to back: that is one request, not one for each part. */
     private void read(long number, RemotePath path, RemoteObject object, long from, MemorySegment to) {
-        Begun known = begun.get();
-        begun.remove();
-        boolean goesOn = known != null && known.number == number && known.position == from;
-        if (known != null && !goesOn) {
-            known.reader.close();
+        Begun known = begun.remove(number);
+        boolean goesOn = known != null && known.position == from;
+        if (!goesOn) {
+            drop(known);
         }
         long end = from + to.byteSize();
         if (from > 0 && !goesOn) {
             path.read(object, from, to);
             return;
         }
-        RemotePath.Reader reader = goesOn ? known.reader : path.open(object, 0, object.size());
+        RemotePath.Reader reader = known != null && goesOn ? known.reader : path.open(object, 0, object.size());
         try {
             reader.read(to);
         } catch (RuntimeException e) {
@@ -110,14 +111,21 @@ final class RemoteFiles implements FileAccess {
             throw e;
         }
         if (end < object.size()) {
-            begun.set(new Begun(number, end, reader));
+            drop(begun.put(number, new Begun(end, reader)));
         } else {
             reader.close();
         }
     }
 
+    private static void drop(@Nullable Begun unused) {
+        if (unused != null) {
+            unused.reader.close();
+        }
+    }
+
     @Override
     public void close() {
+        begun.values().forEach(RemoteFiles::drop);
         if (listed != null) {
             listed.close();
         }

@@ -11,13 +11,15 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.Base64;
 import java.util.HexFormat;
+import java.util.function.Supplier;
 import java.util.zip.CRC32;
 import java.util.zip.CRC32C;
 import java.util.zip.Checksum;
 
 /**
- * Compares a copy with what S3 knows of the object: a CRC of the whole, if one is kept, or the ETag, which is the MD5 of
- * an object that was stored by one request, and of those of its parts else. (Not if it is encrypted by a key of its own.)
+ * Compares a copy with what S3 knows of the object: a CRC, if one is kept, else the ETag, which is an MD5 (unless the
+ * object is encrypted by a key of its own). Of an object that was stored in parts, both may be those of the checksums of
+ * its parts.
  */
 final class ObjectCheck {
     private static final int STEP = 1 << 20;
@@ -63,12 +65,10 @@ final class ObjectCheck {
                         + "] changed while it was read: another object has its name now. Start again when nobody"
                         + " writes it");
             }
-            // Those of parts ("…-3", or of the type COMPOSITE) cannot be compared without knowing the parts.
-            boolean isOfAll = !answer.header("x-amz-checksum-type").equals("COMPOSITE");
             return new Known(
-                    isOfAll ? answer.header("x-amz-checksum-crc64nvme") : "",
-                    isOfAll ? answer.header("x-amz-checksum-crc32c") : "",
-                    isOfAll ? answer.header("x-amz-checksum-crc32") : "",
+                    answer.header("x-amz-checksum-crc64nvme"),
+                    answer.header("x-amz-checksum-crc32c"),
+                    answer.header("x-amz-checksum-crc32"),
                     isPlain(answer));
         });
         try (MappedFile file = MappedFile.open(copy)) {
@@ -78,10 +78,10 @@ final class ObjectCheck {
 
     private String compare(Known known) {
         if (isCrc(known.crc32c, Integer.BYTES)) {
-            return require("CRC32C", known.crc32c, crc32(new CRC32C()));
+            return require("CRC32C", known.crc32c, base64(Integer.BYTES, crc32(CRC32C::new, 0, copy.byteSize())));
         }
         if (isCrc(known.crc32, Integer.BYTES)) {
-            return require("CRC32", known.crc32, crc32(new CRC32()));
+            return require("CRC32", known.crc32, base64(Integer.BYTES, crc32(CRC32::new, 0, copy.byteSize())));
         }
         if (isCrc(known.crc64, Long.BYTES)) {
             return require("CRC64NVME", known.crc64, base64(Long.BYTES, crc64()));
@@ -89,12 +89,23 @@ final class ObjectCheck {
         if (known.isMd5 && isMd5(object.version())) {
             return require("MD5", object.version(), HexFormat.of().formatHex(md5(0, copy.byteSize())));
         }
-        long part = known.isMd5 ? partBytes() : 0;
-        return part == 0 ? "" : require("MD5 of its parts", object.version(), md5OfParts(part));
+        long part = partBytes();
+        if (part > 0 && isOfParts(known.crc32c)) {
+            return require("CRC32C of its parts", known.crc32c, crc32OfParts(CRC32C::new, part));
+        }
+        if (part > 0 && isOfParts(known.crc32)) {
+            return require("CRC32 of its parts", known.crc32, crc32OfParts(CRC32::new, part));
+        }
+        return part > 0 && known.isMd5 ? require("MD5 of its parts", object.version(), md5OfParts(part)) : "";
     }
 
     private static boolean isCrc(String text, int bytes) {
         return text.length() == 4 * Math.ceilDiv(bytes, 3);
+    }
+
+    /** Four bytes in base 64, and the number of parts. */
+    private static boolean isOfParts(String text) {
+        return text.matches("[A-Za-z0-9+/]{6}==-\\d+");
     }
 
     private String require(String what, String expected, String found) {
@@ -105,11 +116,24 @@ final class ObjectCheck {
         return what;
     }
 
-    private String crc32(Checksum crc) {
-        for (long at = 0; at < copy.byteSize(); at += STEP) {
-            crc.update(bytes(at, Math.min(STEP, copy.byteSize() - at)));
+    private long crc32(Supplier<Checksum> kind, long from, long length) {
+        Checksum crc = kind.get();
+        for (long at = from; at < from + length; at += STEP) {
+            crc.update(bytes(at, Math.min(STEP, from + length - at)));
         }
-        return base64(Integer.BYTES, crc.getValue());
+        return crc.getValue();
+    }
+
+    private String crc32OfParts(Supplier<Checksum> kind, long partBytes) {
+        int parts = Math.toIntExact(Math.ceilDiv(copy.byteSize(), partBytes));
+        ByteBuffer values = ByteBuffer.allocate(Integer.BYTES * parts);
+        for (int part = 0; part < parts; part++) {
+            long from = part * partBytes;
+            values.putInt((int) crc32(kind, from, Math.min(partBytes, copy.byteSize() - from)));
+        }
+        Checksum all = kind.get();
+        all.update(values.flip());
+        return base64(Integer.BYTES, all.getValue()) + "-" + parts;
     }
 
     private long crc64() {

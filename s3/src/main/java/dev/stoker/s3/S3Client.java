@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The requests to one S3. Safe for any number of threads. */
@@ -73,15 +74,16 @@ final class S3Client {
     @Nullable
     RemoteObject find(String bucket, String key) {
         Request request = Request.of("HEAD", bucket, key);
-        return call(request, answer -> {
+        Optional<RemoteObject> found = call(request, answer -> {
             if (answer.status() == NOT_FOUND) {
-                return null;
+                return Optional.empty();
             }
             if (!answer.isGood()) {
                 throw refusal(request, answer);
             }
-            return new RemoteObject(length(request, answer), version(answer.header("ETag")));
+            return Optional.of(new RemoteObject(length(request, answer), version(answer.header("ETag"))));
         });
+        return found.orElse(null);
     }
 
     private long length(Request request, Answer answer) {
