@@ -67,8 +67,8 @@ final class Outbox {
 
     /** Stores all that was packed: the files of a folder, then the Index, then the container, so who sees that sees all. */
     void send(Progress progress) {
-        List<Path> members = files(path -> !path.getParent().equals(folder));
-        List<Path> last = files(path -> path.getParent().equals(folder));
+        List<Path> members = files(path -> !folder.equals(path.getParent()));
+        List<Path> last = files(path -> folder.equals(path.getParent()));
         long bytes = Stream.concat(members.stream(), last.stream())
                 .mapToLong(Outbox::size)
                 .sum();

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /** What {@link java.nio.file.Files} can ask of S3: whether something is there, how large, what is below, its bytes. */
 public final class S3Provider extends FileSystemProvider {
     static final String SCHEME = "s3";
-    private static final String BUCKET = "[A-Za-z0-9][A-Za-z0-9._-]{1,254}";
+    private static final String BUCKET = "[A-Za-z0-9][A-Za-z0-9._-]{0,254}";
 
     private final S3FileSystem system;
 
