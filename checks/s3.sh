@@ -141,6 +141,15 @@ containers() {
         [ "$("$stoker" cat "s3://data/x.$format" 7 | cksum)" = "$("$stoker" cat "$work/x.$format" 7 | cksum)" ] && passed || fail "cat x.$format"
     done
     "$stoker" pack "$work/files" -o "s3://data/z.stk" --compression zstd >/dev/null && "$stoker" verify s3://data/z.stk >/dev/null && passed || fail "compressed"
+    mkdir -m 700 "$work/cache"
+    for epoch in 1 2; do
+        STOKER_CACHE="$work/cache:6M" "$stoker" feed s3://data/x.stk --print crc --order shuffled --epochs 2 2>"$work/log" >"$work/cached"
+        "$stoker" feed "$work/x.stk" --print crc --order shuffled --epochs 2 2>/dev/null | diff - "$work/cached" >/dev/null && passed || fail "feed with a cache: $(cat "$work/log")"
+    done
+    kept=$(du -sk "$work/cache" | cut -f 1)
+    [ "$kept" -gt 1000 ] && [ "$kept" -lt 7500 ] || fail "the cache has $kept kB"
+    refused "should be yours and have the mode 700" env STOKER_CACHE=/tmp:1G "$stoker" cat s3://data/x.stk 0
+    refused "should be DIR:SIZE" env STOKER_CACHE=/tmp "$stoker" cat s3://data/x.stk 0
     refused "has no Index beside it .*stoker index s3://data/files.tar" "$stoker" cat s3://data/files.tar 0
     "$stoker" index s3://data/files.tar >/dev/null && "$stoker" cat s3://data/files.tar 0 >/dev/null && passed || fail "index"
     refused "exists already; --force" "$stoker" pack "$work/files" -o s3://data/x.stk
@@ -239,7 +248,7 @@ examples() {
     cp -r "$work/files" "$work/doc/photos"
     echo 'import os; assert os.path.exists(os.environ["STOKER_DATA"])' >"$work/doc/train.py"
     aws s3 mb s3://bucket
-    for mark in pack read index stage; do
+    for mark in pack read cache index stage; do
         awk -v start="\`\`\`sh $mark" '$0 == "```" { on = 0 } on { print } $0 == start { on = 1 }' docs/how-to/s3.md >"$work/doc/example"
         [ -s "$work/doc/example" ] && (cd "$work/doc" && PATH=${stoker%/*}:${python%/*}:$PATH timeout 200 sh -e example) >"$work/log" 2>&1 && passed || fail "example $mark: $(tail -n 3 "$work/log")"
     done

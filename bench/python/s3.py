@@ -16,6 +16,7 @@ import hmac
 import http.client
 import os
 import pathlib
+import resource
 import shutil
 import socket
 import statistics
@@ -73,6 +74,12 @@ def signed(path, byte_range):
     return dict(headers, authorization="AWS4-HMAC-SHA256 " + credential)
 
 
+def processor_time():
+    """Of this process and of those that it has waited for; the server's is not among them."""
+    all_used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(used.ru_utime + used.ru_stime for used in all_used)
+
+
 def bare(target):
     file = os.open(target, os.O_CREAT | os.O_WRONLY)
 
@@ -127,20 +134,26 @@ try:
     subprocess.run(["aws", "s3", "cp", "--quiet", source, "s3://data/object"], check=True, env=environment)
     contestants = {"stoker stage": stoker, "aws s3 cp": aws, "8 bare connections": bare}
     seconds = {name: [] for name in contestants}
+    cpu = {name: [] for name in contestants}
     for turn in range(ROUNDS):
         for name, fetch in contestants.items():
             target = memory / f"{turn}.copy"
-            begun = time.perf_counter()
+            begun, used = time.perf_counter(), processor_time()
             copy = fetch(target) or target
             seconds[name].append(time.perf_counter() - begun)
+            cpu[name].append(processor_time() - used)
             assert turn > 0 or subprocess.run(["cmp", copy, source]).returncode == 0, name
             target.unlink(missing_ok=True)
             subprocess.run([STOKER, "stage", "--gc", "--all", "--to", memory], capture_output=True)
     median = {name: statistics.median(times) for name, times in seconds.items()}
     for name, time_taken in median.items():
         print(f"{name:20} {time_taken:6.2f} s  {size / time_taken / 1e6:7.0f} MB/s  {[round(t, 2) for t in seconds[name]]}")
+    used = {name: statistics.median(times) for name, times in cpu.items()}
     for name in ("aws s3 cp", "8 bare connections"):
-        print(f"rate of stoker stage to {name}: {median[name] / median['stoker stage']:.2f}")
+        print(
+            f"stoker stage to {name}: rate {median[name] / median['stoker stage']:.2f},"
+            f" processor time of the client {used['stoker stage']:.2f} s to {used[name]:.2f} s"
+        )
 finally:
     server.kill()
     server.wait()

@@ -35,7 +35,7 @@ class LayersTest {
             Map.entry("text", Set.of()),
             Map.entry("sample", Set.of()),
             Map.entry("json", Set.of("text")),
-            Map.entry("block", Set.of("memory")),
+            Map.entry("block", Set.of("memory", "text")),
             Map.entry("index", Set.of("block", "json", "memory", "sample")),
             Map.entry("format", Set.of("block", "index", "memory", "sample", "text")),
             Map.entry("job", Set.of("json", "memory")),

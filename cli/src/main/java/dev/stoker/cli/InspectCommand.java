@@ -20,7 +20,11 @@ import picocli.CommandLine.Spec;
 @Command(
         description = "Shows what is in a container: fields, samples, sizes, splits, classes.",
         footerHeading = "%nExamples:%n",
-        footer = {"  stoker inspect train.arrow", "  stoker inspect train.stk --json | jq .samples", "  stoker inspect s3://bucket/train.stk"})
+        footer = {
+            "  stoker inspect train.arrow",
+            "  stoker inspect train.stk --json | jq .samples",
+            "  stoker inspect s3://bucket/train.stk"
+        })
 final class InspectCommand implements Callable<Integer> {
     private static final int MANY_CLASSES = 8;
 

@@ -36,7 +36,8 @@ final class RunCommand implements Callable<Integer> {
             names = "--data",
             paramLabel = "[NAME=]SRC",
             required = true,
-            description = "A container, a tar or a folder, also on s3://; its place is in STOKER_DATA, or STOKER_DATA_NAME.")
+            description =
+                    "A container, a tar or a folder, also on s3://; its place is in STOKER_DATA, or STOKER_DATA_NAME.")
     private List<String> data = new ArrayList<>();
 
     @Option(

@@ -41,7 +41,10 @@ final class StageCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "SRC", arity = "0..1", description = "A container, a tar, a folder, or any file, also on S3.")
+    @Parameters(
+            paramLabel = "SRC",
+            arity = "0..1",
+            description = "A container, a tar, a folder, or any file, also on S3.")
     private @Nullable Path source;
 
     @Option(

@@ -295,7 +295,11 @@ final class Member implements AutoCloseable {
             return object == null
                     ? new Posix.Stat(Posix.Kind.FOLDER, 0, 0, 0, 0)
                     : new Posix.Stat(
-                            Posix.Kind.FILE, object.size(), 0, 0, object.version().hashCode());
+                            Posix.Kind.FILE,
+                            object.size(),
+                            0,
+                            0,
+                            object.version().hashCode());
         }
         try {
             return Posix.stat(Posix.HERE, path.toString().getBytes(StandardCharsets.UTF_8));

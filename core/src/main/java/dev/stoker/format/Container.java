@@ -91,7 +91,8 @@ public final class Container implements Samples {
 
     private BlockReader reader(MemorySegment bytes) {
         BlockTable table = index.blocks();
-        return new BlockReader(table, index.bytes(), new BlockFiles(path, bytes, remote, table.files()), BlockCache.SHARED);
+        return new BlockReader(
+                table, index.bytes(), new BlockFiles(path, bytes, remote, table.files()), BlockCache.SHARED);
     }
 
     /** A folder has no bytes of its own, and a file has no files in it. */

@@ -48,8 +48,8 @@ public final class ScratchFile implements AutoCloseable {
     /** Writes at a place; any number of threads may. */
     public void write(long at, MemorySegment bytes) throws IOException {
         for (long done = 0; done < bytes.byteSize(); ) {
-            ByteBuffer part = bytes.asSlice(done, Math.min(STEP, bytes.byteSize() - done))
-                    .asByteBuffer();
+            ByteBuffer part =
+                    bytes.asSlice(done, Math.min(STEP, bytes.byteSize() - done)).asByteBuffer();
             done += channel.write(part, at + done);
         }
     }

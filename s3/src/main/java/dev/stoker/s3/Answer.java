@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param failure what an answer that is an error says of itself; null for any other
  */
-record Answer(int status, HttpURLConnection connection, @Nullable ErrorText failure) implements AutoCloseable {
+record Answer(
+        int status, HttpURLConnection connection, @Nullable ErrorText failure) implements AutoCloseable {
     private static final int DRAINED = 256 << 10;
 
     /** A header; empty if there is none. */

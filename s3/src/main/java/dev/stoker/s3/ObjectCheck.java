@@ -1,9 +1,9 @@
 package dev.stoker.s3;
 
+import dev.stoker.memory.Cores;
 import dev.stoker.memory.MappedFile;
 import dev.stoker.memory.RemoteException;
 import dev.stoker.memory.RemoteObject;
-import dev.stoker.memory.Cores;
 import dev.stoker.pack.Workers;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -53,7 +53,8 @@ final class ObjectCheck {
     private static boolean isPlain(Answer answer) {
         String encryption = answer.header("x-amz-server-side-encryption");
         return (encryption.isEmpty() || encryption.equals("AES256"))
-                && answer.header("x-amz-server-side-encryption-customer-algorithm").isEmpty();
+                && answer.header("x-amz-server-side-encryption-customer-algorithm")
+                        .isEmpty();
     }
 
     /** Compares; returns what was compared, empty if S3 knows nothing that could be. */
@@ -127,12 +128,13 @@ final class ObjectCheck {
     private String crc32OfParts(Supplier<Checksum> kind, long partBytes) {
         int parts = Math.toIntExact(Math.ceilDiv(copy.byteSize(), partBytes));
         ByteBuffer values = ByteBuffer.allocate(Integer.BYTES * parts);
-        for (int part = 0; part < parts; part++) {
+        Workers.run(Cores.allocated(), parts, () -> part -> {
             long from = part * partBytes;
-            values.putInt((int) crc32(kind, from, Math.min(partBytes, copy.byteSize() - from)));
-        }
+            long crc = crc32(kind, from, Math.min(partBytes, copy.byteSize() - from));
+            values.putInt((int) (Integer.BYTES * part), (int) crc);
+        });
         Checksum all = kind.get();
-        all.update(values.flip());
+        all.update(values);
         return base64(Integer.BYTES, all.getValue()) + "-" + parts;
     }
 

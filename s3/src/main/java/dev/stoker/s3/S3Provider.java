@@ -2,6 +2,7 @@ package dev.stoker.s3;
 
 import dev.stoker.StokerException;
 import dev.stoker.memory.RemoteObject;
+import java.io.IOException;
 import java.net.URI;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SeekableByteChannel;
@@ -19,7 +20,6 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.FileAttributeView;
 import java.nio.file.spi.FileSystemProvider;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -82,8 +82,8 @@ public final class S3Provider extends FileSystemProvider {
     }
 
     @Override
-    public FileChannel newFileChannel(
-            Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes) throws IOException {
+    public FileChannel newFileChannel(Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes)
+            throws IOException {
         for (OpenOption option : options) {
             if (option != StandardOpenOption.READ) {
                 throw refused(path, "written piece by piece");

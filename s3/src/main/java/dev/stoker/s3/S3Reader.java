@@ -127,14 +127,15 @@ final class S3Reader implements RemotePath.Reader {
         String expected = "bytes " + position + "-" + (end - 1) + "/" + object.size();
         if (!isAll && !range.equals(expected)) {
             got.connection().disconnect();
-            throw new RemoteException("[" + base.address() + "] was asked for the range '" + expected
-                    + "' but answered with '" + range + "' (status " + got.status() + "); this S3 does not serve ranges");
+            throw new RemoteException(
+                    "[" + base.address() + "] was asked for the range '" + expected + "' but answered with '" + range
+                            + "' (status " + got.status() + "); this S3 does not serve ranges");
         }
     }
 
     private RemoteException changed(String how) {
-        return new RemoteException("[" + base.address() + "] changed while it was read: " + how
-                + ". Start again when nobody writes it");
+        return new RemoteException(
+                "[" + base.address() + "] changed while it was read: " + how + ". Start again when nobody writes it");
     }
 
     private void drop() {

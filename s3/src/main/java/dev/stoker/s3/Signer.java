@@ -62,7 +62,13 @@ final class Signer {
             signed.put("x-amz-security-token", token);
         }
         var canonical = new StringBuilder();
-        canonical.append(method).append('\n').append(path).append('\n').append(query).append('\n');
+        canonical
+                .append(method)
+                .append('\n')
+                .append(path)
+                .append('\n')
+                .append(query)
+                .append('\n');
         signed.forEach((name, value) ->
                 canonical.append(name).append(':').append(value.strip()).append('\n'));
         String names = String.join(";", signed.keySet());

@@ -160,7 +160,6 @@ final class Upload {
             all.update(HexFormat.of().parseHex(md5));
         }
         RemoteObject stored = client.find(bucket, key);
-        return stored != null
-                && stored.version().equals(HexFormat.of().formatHex(all.digest()) + "-" + etags.length);
+        return stored != null && stored.version().equals(HexFormat.of().formatHex(all.digest()) + "-" + etags.length);
     }
 }

@@ -42,8 +42,7 @@ final class Wire {
     Wire(Settings settings) {
         this.settings = settings;
         Credentials credentials = settings.credentials();
-        this.signer =
-                credentials == null || settings.isAnonymous() ? null : new Signer(credentials, settings.region());
+        this.signer = credentials == null || settings.isAnonymous() ? null : new Signer(credentials, settings.region());
     }
 
     Settings settings() {
@@ -101,7 +100,8 @@ final class Wire {
         URI uri = address(request, path(request));
         var connection = (HttpURLConnection) uri.toURL().openConnection();
         connection.setRequestMethod(request.method());
-        connection.setConnectTimeout((int) Math.min(CONNECT_MILLIS, settings.patience().toMillis()));
+        connection.setConnectTimeout(
+                (int) Math.min(CONNECT_MILLIS, settings.patience().toMillis()));
         connection.setReadTimeout((int) Math.max(1000, settings.patience().toMillis() / SILENCES));
         connection.setInstanceFollowRedirects(false);
         connection.setUseCaches(false);

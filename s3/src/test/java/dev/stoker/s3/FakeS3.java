@@ -69,8 +69,8 @@ final class FakeS3 implements AutoCloseable {
 
     static S3Client client(URI endpoint, int patienceSeconds) {
         var credentials = new Credentials("the-access-key", SECRET, "", "AWS_ACCESS_KEY_ID");
-        return new S3Client(new Settings(
-                endpoint, "us-east-1", credentials, false, true, Duration.ofSeconds(patienceSeconds)));
+        return new S3Client(
+                new Settings(endpoint, "us-east-1", credentials, false, true, Duration.ofSeconds(patienceSeconds)));
     }
 
     S3Path path(String key) {
@@ -136,7 +136,10 @@ final class FakeS3 implements AutoCloseable {
     private void post(HttpExchange exchange, String key, String query, @Nullable Fault fault) throws IOException {
         if (query.startsWith("uploads")) {
             uploads.put("u-" + key, new TreeMap<>());
-            answer(exchange, 200, "<R><UploadId>%s</UploadId></R>".formatted("u-" + key).getBytes());
+            answer(
+                    exchange,
+                    200,
+                    "<R><UploadId>%s</UploadId></R>".formatted("u-" + key).getBytes());
             return;
         }
         SortedMap<Integer, byte[]> parts = uploads.remove("u-" + key);
@@ -199,13 +202,13 @@ final class FakeS3 implements AutoCloseable {
     private void list(HttpExchange exchange) throws IOException {
         String query = exchange.getRequestURI().getQuery();
         String prefix = query.replaceAll(".*prefix=([^&]*).*", "$1");
-        String after = query.contains("continuation-token=")
-                ? query.replaceAll(".*continuation-token=([^&]*).*", "$1")
-                : "";
+        String after =
+                query.contains("continuation-token=") ? query.replaceAll(".*continuation-token=([^&]*).*", "$1") : "";
         var xml = new StringBuilder("<ListBucketResult><EncodingType>url</EncodingType>");
         String last = "";
         int count = 0;
-        for (String key : objects.tailMap(after.isEmpty() ? prefix : after + "\0").keySet()) {
+        for (String key :
+                objects.tailMap(after.isEmpty() ? prefix : after + "\0").keySet()) {
             if (key.startsWith(prefix) && count++ < PAGE) {
                 last = key;
                 xml.append("<Contents><Key>%s</Key><Size>%d</Size><ETag>&quot;%s&quot;</ETag></Contents>"

@@ -73,7 +73,8 @@ class RemoteContainerTest {
                 try (Container remote = Container.open(s3.path("x.stk"));
                         Container local = Container.open(folder.resolve("x.stk"))) {
                     Same.assertSame(remote, local);
-                    assertThat(Verifier.verify(remote, 2, new Progress()).isIntact()).isTrue();
+                    assertThat(Verifier.verify(remote, 2, new Progress()).isIntact())
+                            .isTrue();
                     remote.index().verify();
                 }
             }
@@ -121,8 +122,8 @@ class RemoteContainerTest {
         RandomGenerator random = seed.random();
         Samples samples = new RandomSamples(new StkFormat(), random)
                 .next(
-                        new dev.stoker.sample.Schema(java.util.List.of(new dev.stoker.sample.Field(
-                                "data", new dev.stoker.sample.FieldType.Bytes()))),
+                        new dev.stoker.sample.Schema(java.util.List.of(
+                                new dev.stoker.sample.Field("data", new dev.stoker.sample.FieldType.Bytes()))),
                         20);
         store(pack(samples, Map.of()));
         try (Container remote = Container.open(s3.path("x.stk"))) {

@@ -51,7 +51,9 @@ class SignerTest {
         var with = new Signer(new Credentials("id", "secret", "token", "a test"), "eu-central-1");
         Map<String, String> headers = with.sign("GET", "host", "/", "", Map.of(), Signer.NO_BODY, TIME);
         assertThat(headers).containsEntry("x-amz-security-token", "token");
-        assertThat(headers.get("authorization")).contains("x-amz-security-token").doesNotContain("secret");
+        assertThat(headers.get("authorization"))
+                .contains("x-amz-security-token")
+                .doesNotContain("secret");
     }
 
     @Test
