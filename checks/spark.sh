@@ -87,6 +87,11 @@ has_begun_or_ended() {
     has_begun "$1" || ! kill -0 "$2"
 }
 
+# The executor that the worker $1 runs; its shell, which waits to be reaped, is none.
+executor() {
+    pgrep -P "$1" -x java
+}
+
 # Begins to pack a format on the cluster; returns when a share of it is filled.
 begin() {
     "$stoker" pack "$work/files" -o "$work/expected/out.$1" --format "$1" --no-sync >"$work/log" 2>&1 || fail "$1 alone: $(cat "$work/log")"
@@ -110,25 +115,22 @@ end() {
 # The pack goes on without an executor of the first worker.
 with_kill() {
     begin "$1"
-    killed=$(pgrep -P "$worker1" | head -n 1)
-    if [ -n "$killed" ] && kill -9 "$killed"; then
-        end "$1" "executor $killed killed"
-    else
-        end "$1" "done before an executor could be killed"
-    fi
+    killed=$(executor "$worker1")
+    [ -n "$killed" ] && kill -9 $killed || fail "$1: no executor was there to be killed"
+    end "$1" "executor $killed killed"
 }
 
 # An executor that stands still: its shares are filled by others too, and by itself when it goes on.
 with_straggler() {
     begin "$1"
-    stopped=$(pgrep -P "$worker2" | head -n 1)
-    [ -n "$stopped" ] && kill -STOP "$stopped" || fail "$1: no executor was there to be stopped"
+    stopped=$(executor "$worker2")
+    [ -n "$stopped" ] && kill -STOP $stopped || fail "$1: no executor was there to be stopped"
     speculated() {
         cat "$work/events"/* | grep '"Event":"SparkListenerTaskStart"' | grep -q '"Speculative":true'
     }
     await speculated || fail "$1: no attempt was speculative"
     sleep 1
-    kill -CONT "$stopped"
+    kill -CONT $stopped
     end "$1" "executor $stopped stood still"
 }
 

@@ -2,7 +2,7 @@
 # Data on the node: 3 Slurm nodes, every way in which a job can end, and nothing is left; two users; the files of the how-tos
 #
 # Needs root (Slurm's daemons, users), and the packages slurm-wlm munge fuse3 rsync. STOKER_ENDINGS says how many jobs for each way of
-# tracking processes (default 24), STOKER_SEED which.
+# tracking processes (default 27; 100 takes a quarter of an hour), STOKER_SEED which.
 set -u
 
 root=$(pwd)
@@ -82,6 +82,29 @@ is_clean() {
     [ -z "$(left)" ]
 }
 
+nodes_are_idle() {
+    [ "$(sinfo -hN -t idle -o %N | wc -l)" = $nodes ]
+}
+
+# The first node dies with all that runs on it, and comes back with the memory and the mounts that it had.
+lose_node() {
+    daemon=$(cat "$work/slurm/run/n1.pid")
+    nsenter -t "$daemon" -m sleep 60 & # keeps the node's files
+    keeper=$!
+    await 50 same_place "$daemon" $keeper
+    for process in $(pgrep .); do
+        [ "$process" = $keeper ] || ! same_place "$daemon" "$process" || victims="${victims:-} $process"
+    done
+    kill -9 $victims
+    nsenter -t $keeper -m slurmd -N n1
+    kill $keeper
+    victims=''
+}
+
+same_place() {
+    [ "$(readlink "/proc/$1/ns/mnt")" = "$(readlink "/proc/$2/ns/mnt")" ]
+}
+
 all_at() {
     [ "$(ls "$work" | grep -c '^at\.[0-9]*$')" = "$1" ]
 }
@@ -129,27 +152,36 @@ ending() {
         child) kill -9 "$child"; expected=137 ;;
         stoker) kill -9 "$parent"; expected=137 ;;
         all) kill -9 $(pgrep -f '[s]toker-watcher') "$parent"; expected=137 ;;
+        node) lose_node ;;
         fuse) kill -9 $(pgrep -f '[m]ount --foreground --until-unmounted'); expected=97 ;;
     esac
     [ "$5" = timeout ] || touch "$work/go"
+    # Slurm itself may take minutes to notice that a node was lost; whoever waits for the job would cancel it.
+    [ "$5" = node ] && { await 100 is_gone $job || scancel -n stoker-check; }
     wait $job
     found=$?
     case $5 in
+        node) ;; # srun itself may say 0 then
         scancel | copying | timeout) [ $found != 0 ] || fail "$what: ended with 0" ;;
         *) [ $found = $expected ] || fail "$what: exit code $found instead of $expected: $(tail -n 3 "$work/log")" ;;
     esac
+    [ "$5" = node ] && { await 600 nodes_are_idle || fail "$what: the node did not come back: $(sinfo -N)"; }
     require_clean "$what"
 }
 
+is_gone() {
+    ! kill -0 "$1"
+}
+
 endings() {
-    for number in $(seq "${STOKER_ENDINGS:-24}"); do
+    for number in $(seq "${STOKER_ENDINGS:-27}"); do
         pick 3
         used=$((pick + 1))
         pick 2
         tasks=$((used + pick))
         pick 2
         if [ $pick = 0 ]; then data=$work/files.tar via=shm; else data=$work/files.arrow via=mount; fi
-        case $((number % 8)) in
+        case $((number % 9)) in
             0) way=scancel ;;
             1) way=normal ;;
             2) way=child ;;
@@ -158,10 +190,11 @@ endings() {
             5) way=copying ;;
             6) way=fuse data=$work/files.arrow via=mount used=1 tasks=2 ;;
             7) way=normal ;;
+            8) way=node ;;
         esac
+        [ $((number % 40)) = 20 ] && way=timeout # Slurm's shortest limit is a minute
         ending $used $tasks "$data" $via $way
     done
-    ending 2 3 "$work/files.tar" shm timeout
 }
 
 # The examples of $1, as they stand there: $2 is the mark of the block, the rest runs it.
