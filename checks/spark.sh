@@ -115,6 +115,7 @@ end() {
 # The pack goes on without an executor of the first worker.
 with_kill() {
     begin "$1"
+    await executor "$worker1" # the first share may be one of the other worker
     killed=$(executor "$worker1")
     [ -n "$killed" ] && kill -9 $killed || fail "$1: no executor was there to be killed"
     end "$1" "executor $killed killed"
@@ -123,6 +124,7 @@ with_kill() {
 # An executor that stands still: its shares are filled by others too, and by itself when it goes on.
 with_straggler() {
     begin "$1"
+    await executor "$worker2"
     stopped=$(executor "$worker2")
     [ -n "$stopped" ] && kill -STOP $stopped || fail "$1: no executor was there to be stopped"
     speculated() {
