@@ -45,7 +45,7 @@ await() {
 # The files, and a mount of them that answers late.
 mkdir -p "$work/files/a" "$work/files/b/c" "$mount" "$work/expected" "$work/got" "$work/conf" "$work/events"
 head -c 6000000 /dev/urandom | split -b 20000 -a 4 - "$work/files/a/x"
-head -c 6000000 /dev/urandom | split -b 1000000 -a 4 - "$work/files/b/x"
+head -c 60000000 /dev/urandom | split -b 1000000 -a 4 - "$work/files/b/x"
 head -c 13100 /dev/urandom | split -b 131 -a 4 - "$work/files/b/c/x"
 : >"$work/files/b/empty"
 gcc -O2 checks/cluster/latency.c $(pkg-config --cflags --libs fuse3) -o "$work/latency" || exit 1
@@ -80,11 +80,14 @@ done
 
 # The journal has its head and at least one run: a share is filled, and others are being filled.
 has_begun() {
-    [ "$(stat -c %s "$1.partial.journal" 2>/dev/null || echo 0)" -gt 65 ]
+    for journal in "$1.partial.journal" "$1/data.mdb.partial.journal"; do # an LMDB environment is a folder
+        [ "$(stat -c %s "$journal" 2>/dev/null || echo 0)" -gt 65 ] && return
+    done
+    return 1
 }
 
 has_begun_or_ended() {
-    has_begun "$1" || ! kill -0 "$2"
+    has_begun "$1" || ! readlink "/proc/$2/exe" # nothing for one that waits to be reaped
 }
 
 # The executor that the worker $1 runs; its shell, which waits to be reaped, is none.

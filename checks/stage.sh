@@ -1,7 +1,7 @@
 #!/bin/sh
 # Data on the node: 3 Slurm nodes, every way in which a job can end, and nothing is left; two users; the files of the how-tos
 #
-# Needs root (Slurm's daemons, users), and the packages slurm-wlm munge fuse3 rsync. STOKER_ENDINGS says how many jobs for each way of
+# Needs root (Slurm's daemons, users), and the packages slurm-wlm munge fuse3 rsync charliecloud debootstrap. STOKER_ENDINGS says how many jobs for each way of
 # tracking processes (default 27; 100 takes a quarter of an hour), STOKER_SEED which.
 set -u
 
@@ -206,6 +206,7 @@ example() {
     ln -s "$work/files.tar" "$work/doc/photos.tar"
     ln -s "$work/files.arrow" "$work/doc/train.arrow"
     ln -s "$work/files.arrow.stkx" "$work/doc/train.arrow.stkx"
+    ln -s "$work/image" "$work/doc/image"
     echo 'import os; assert os.path.exists(os.environ["STOKER_DATA"]); print("trained")' >"$work/doc/train.py"
     awk -v start="\`\`\`sh $mark" '$0 == "```" { on = 0 } on { print } $0 == start { on = 1 }' "docs/how-to/$page.md" >"$work/doc/example"
     if (cd "$work/doc" && PATH=${stoker%/*}:$PATH timeout 200 "$@" example) >"$work/log" 2>&1 && [ -s "$work/doc/example" ]; then
@@ -215,7 +216,21 @@ example() {
     fi
 }
 
+# An image for Charliecloud, which Debian's own installer makes. Apptainer is not among its packages, so that example is not run.
+make_image() {
+    [ -d "$work/image" ] && return
+    if ! command -v ch-run >/dev/null || ! command -v debootstrap >/dev/null; then
+        missing="$missing charliecloud and debootstrap;"
+        return 1
+    fi
+    timeout 600 debootstrap --variant=minbase --include=python3-minimal bookworm "$work/image" >"$work/log" 2>&1 && return
+    missing="$missing an image: $(tail -n 1 "$work/log");"
+    rm -rf "$work/image"
+    return 1
+}
+
 slurm_examples() {
+    export USER=root # of which Charliecloud asks
     for mark in single nodes mounted; do
         example slurm $mark sbatch --wait
         grep -q trained "$work/doc"/slurm-*.out || fail "example $mark: $(cat "$work/doc"/slurm-*.out)"
@@ -225,7 +240,11 @@ slurm_examples() {
     is_clean && fail "example array: nothing was kept"
     example slurm cleanup sbatch --wait
     require_clean "example cleanup"
-    # The example with Apptainer needs an image; what it asks of Stoker is that a command after -- finds its data.
+    if make_image; then
+        example slurm charliecloud sbatch --wait
+        grep -q trained "$work/doc"/slurm-*.out || fail "example charliecloud: $(cat "$work/doc"/slurm-*.out)"
+        require_clean "example charliecloud"
+    fi
 }
 
 # Two users cannot see or disturb what the other has staged, and can mount although neither is root.
