@@ -9,6 +9,7 @@ import dev.stoker.feed.Feed;
 import dev.stoker.format.Container;
 import dev.stoker.format.Options;
 import dev.stoker.format.StkFormat;
+import dev.stoker.format.TreeFields;
 import dev.stoker.memory.Cores;
 import dev.stoker.memory.RemoteException;
 import dev.stoker.pack.BadFiles;
@@ -187,6 +188,22 @@ class RemoteContainerTest {
                 samples.read(sample, field, from, all.asSlice(from, Math.min(1 << 20, all.byteSize() - from)));
             }
             return all.toArray(ValueLayout.JAVA_BYTE);
+        }
+    }
+
+    @Test
+    void keysThatAreNoFilesOfOneFolderAreRefusedThere() {
+        for (String key : new String[] {"x/../z", "x//z", "x/a/b"}) {
+            s3.objects.clear();
+            s3.objects.put("x/a", new byte[1]);
+            s3.objects.put(key, new byte[1]);
+            try (Samples samples = FolderSource.files(s3.path("x"), 2)) {
+                assertThat(samples.count()).isEqualTo(2);
+                assertThatThrownBy(() -> TreeFields.require("folder", samples, Options.NONE))
+                        .as(key)
+                        .isInstanceOf(dev.stoker.StokerException.class)
+                        .hasMessageContaining("'" + key.substring(2) + "'");
+            }
         }
     }
 

@@ -162,6 +162,18 @@ class S3PathTest {
         assertThat(s3.hasUploads()).isFalse();
     }
 
+    /** Completing is asked for again when its answer is lost; then the upload is gone, which is well. */
+    @Test
+    void aLostAnswerIsNoFailure() throws IOException {
+        byte[] bytes = random(20 << 20);
+        Path file = Files.write(folder.resolve("file"), bytes);
+        var nothing = new FakeS3.Fault.Change("y", new byte[0]);
+        s3.next(nothing, nothing, nothing, new FakeS3.Fault.LostAnswer());
+        s3.path("out").put(file, sent -> {});
+        assertThat(s3.objects.get("out")).isEqualTo(bytes);
+        assertThat(s3.requests).filteredOn(each -> each.startsWith("POST")).hasSize(3);
+    }
+
     @Test
     void anUploadThatFailsIsAbortedAndLeavesNothing() throws IOException {
         Path file = Files.write(folder.resolve("file"), random(20 << 20));
