@@ -152,6 +152,9 @@ containers() {
     refused "should be DIR:SIZE" env STOKER_CACHE=/tmp "$stoker" cat s3://data/x.stk 0
     refused "has no Index beside it .*stoker index s3://data/files.tar" "$stoker" cat s3://data/files.tar 0
     "$stoker" index s3://data/files.tar >/dev/null && "$stoker" cat s3://data/files.tar 0 >/dev/null && passed || fail "index"
+    if [ -e /dev/fuse ]; then
+        "$stoker" run --data s3://data/x.stk --via mount -- sh -c "diff -r \"\$STOKER_DATA\" '$work/files'" 2>"$work/err" && passed || fail "mount: $(cat "$work/err")"
+    fi
     refused "exists already; --force" "$stoker" pack "$work/files" -o s3://data/x.stk
     "$stoker" pack "$work/files" -o s3://data/x.stk --force >/dev/null && passed || fail "pack --force"
     # The Index files are no containers of the data set.

@@ -32,7 +32,7 @@ record Choice(Via via, Form form, String reason) {
             throw new StokerException(
                     "[" + goods.path() + "] is a folder and needs no mount; pack it first, or use --via direct");
         }
-        String closed = goods.isRemote() ? "it is not on this machine" : Mounts.refusal();
+        String closed = Mounts.refusal();
         if (closed != null) {
             throw new StokerException("[" + goods.path() + "] cannot be mounted: " + closed
                     + "; use --via shm or --via local instead, or --via auto, which does so by itself");
