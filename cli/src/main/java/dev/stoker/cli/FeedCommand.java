@@ -117,7 +117,8 @@ final class FeedCommand implements Callable<Integer> {
                     report(feed, datasets, bad, isToStop(stop))
                             .put("limited_by", bottleneck.limit().name().toLowerCase(Locale.ROOT))
                             .put("bottleneck", bottleneck.sentence())
-                            .line(bottleneck.sentence())
+                            .line((isKnown(bottleneck) ? "a training that only takes batches is " : "")
+                                    + bottleneck.sentence())
                             .print(spec.commandLine().getOut(), json);
                 }
             }
@@ -125,6 +126,10 @@ final class FeedCommand implements Callable<Integer> {
             datasets.forEach(Dataset::close);
         }
         return 0;
+    }
+
+    private static boolean isKnown(Bottleneck bottleneck) {
+        return bottleneck.limit() != Bottleneck.Limit.UNKNOWN;
     }
 
     private void drain(Feed feed, List<Dataset> datasets, @Nullable StopRequest stop) {
