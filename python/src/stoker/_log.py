@@ -182,13 +182,22 @@ class Log:
                     entries.append(self._waiting.get_nowait())
             if not entries:
                 return
-            entries = [entry._replace(scalars={n: float(v) for n, v in entry.scalars.items()}) for entry in entries]
+            entries = [entry for entry in map(self._fetched, entries) if entry is not None]
             for writer in self._writers or ():
                 try:
                     writer.write(entries)
                 except OSError as e:
                     self.lost += len(entries)
                     self._warn(f"[{writer.path}] cannot be written: {e.strerror}; the training goes on, and stoker.log.lost counts")
+
+    def _fetched(self, entry: _Entry) -> Optional[_Entry]:
+        """With what was still to be computed on a device."""
+        try:
+            return entry._replace(scalars={name: float(value) for name, value in entry.scalars.items()})
+        except Exception as e:  # whatever a device says: it is not this thread that should fail
+            self.lost += 1
+            self._warn(f"scalars of step {entry.step} could not be fetched: {e}")
+            return None
 
     def _warn(self, sentence: str) -> None:
         if not self._has_warned:
@@ -211,9 +220,11 @@ def _held(name: str, value: Any) -> Any:
     if device != "cpu" and hasattr(value, "detach") and value.numel() == 1:
         return value.detach().clone()
     try:
-        return float(value)
-    except (TypeError, ValueError):
-        raise StokerError(f"the scalar '{name}' should be one number but is {value!r}") from None
+        if not isinstance(value, (str, bytes)):
+            return float(value.item() if hasattr(value, "item") else value)
+    except (TypeError, ValueError, RuntimeError):
+        pass
+    raise StokerError(f"the scalar '{name}' should be one number but is {value!r}")
 
 
 #: ``stoker.log``.

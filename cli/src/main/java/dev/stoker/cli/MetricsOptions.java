@@ -1,5 +1,6 @@
 package dev.stoker.cli;
 
+import dev.stoker.StokerException;
 import dev.stoker.metric.Destination;
 import dev.stoker.metric.Metrics;
 import dev.stoker.metric.Registry;
@@ -26,8 +27,9 @@ final class MetricsOptions {
     @Option(
             names = "--metrics-every",
             paramLabel = "SECONDS",
-            description = "How often files are written (default: ${DEFAULT-VALUE}).")
-    private double everySeconds = 10;
+            defaultValue = "${env:STOKER_METRICS_EVERY:-10}",
+            description = "How often files are written (default: STOKER_METRICS_EVERY, or 10).")
+    private double everySeconds;
 
     private final Registry registry = new Registry();
 
@@ -46,7 +48,7 @@ final class MetricsOptions {
 
     private Metrics start(String command, String name, List<Destination> destinations) {
         return Metrics.start(
-                registry, command, name, destinations, everySeconds, line -> System.err.println("stoker: " + line));
+                registry, command, name, destinations, everySeconds(), line -> System.err.println("stoker: " + line));
     }
 
     /** Where the user wants metrics to go. */
@@ -64,6 +66,9 @@ final class MetricsOptions {
     }
 
     double everySeconds() {
+        if (!(everySeconds >= 1)) {
+            throw new StokerException("--metrics-every takes at least 1 second, not " + everySeconds);
+        }
         return everySeconds;
     }
 

@@ -77,6 +77,8 @@ class MetricsCommandTest {
         assertThat(out).isEmpty();
         run(1, "feed", packed, "--metrics", "csv:x");
         assertThat(err).contains("metrics cannot go to 'csv:x'; valid are prometheus://[HOST]:PORT");
+        run(1, "feed", packed, "--metrics-every", "0.5");
+        assertThat(err).contains("--metrics-every takes at least 1 second, not 0.5");
         try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             int port = taken.getLocalPort();
             run(1, "pack", at("photos"), "-o", at("b.stk"), "--metrics", "prometheus://:" + port);

@@ -39,7 +39,7 @@ public final class Metrics implements AutoCloseable {
         this.registry = registry;
         this.command = command;
         this.name = name;
-        this.everyMillis = Math.max(SHOW_MILLIS, Math.round(everySeconds * 1000));
+        this.everyMillis = Math.round(everySeconds * 1000);
         this.warn = warn;
     }
 
