@@ -14,6 +14,7 @@ import picocli.CommandLine.Option;
 /** Where the metrics of a command go. */
 final class MetricsOptions {
     static final String VARIABLE = "STOKER_METRICS";
+    static final String EVERY_VARIABLE = "STOKER_METRICS_EVERY";
 
     @Option(
             names = "--metrics",
@@ -27,7 +28,7 @@ final class MetricsOptions {
     @Option(
             names = "--metrics-every",
             paramLabel = "SECONDS",
-            defaultValue = "${env:STOKER_METRICS_EVERY:-10}",
+            defaultValue = "${env:" + EVERY_VARIABLE + ":-10}",
             description = "How often files are written (default: STOKER_METRICS_EVERY, or 10).")
     private double everySeconds;
 
@@ -41,9 +42,12 @@ final class MetricsOptions {
     /** Begins to bring metrics to where they go; what cannot work is refused now. */
     Metrics start(String command, Ranks ranks) {
         String name = ranks.world() > 1 ? command + "-rank" + ranks.rank() : command;
-        return start(command, name, destinations().stream()
-                .map(each -> each instanceof Destination.Prometheus page ? page.plus(ranks.localRank()) : each)
-                .toList());
+        return start(
+                command,
+                name,
+                destinations().stream()
+                        .map(each -> each instanceof Destination.Prometheus page ? page.plus(ranks.localRank()) : each)
+                        .toList());
     }
 
     private Metrics start(String command, String name, List<Destination> destinations) {

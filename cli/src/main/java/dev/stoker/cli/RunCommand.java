@@ -94,6 +94,7 @@ final class RunCommand implements Callable<Integer> {
         String places = metricsOptions.words();
         if (!places.isEmpty()) {
             environment.put(MetricsOptions.VARIABLE, places);
+            environment.put(MetricsOptions.EVERY_VARIABLE, Double.toString(metricsOptions.everySeconds()));
         }
     }
 

@@ -11,7 +11,11 @@ import org.jspecify.annotations.Nullable;
  * @param loader what limited the feed inside the command that delivered most; null if there was none
  */
 record RunSummary(
-        double stageSeconds, double commandSeconds, double cpuSeconds, int cores, @Nullable Bottleneck loader) {
+        double stageSeconds,
+        double commandSeconds,
+        double cpuSeconds,
+        int cores,
+        @Nullable Bottleneck loader) {
     /** Of shorter runs nothing is said. */
     private static final double WORTH_SECONDS = 5;
 

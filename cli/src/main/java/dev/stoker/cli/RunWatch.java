@@ -18,7 +18,8 @@ final class RunWatch implements AutoCloseable {
 
     private final String run;
     private final Map<Long, Snapshot> seen = new HashMap<>();
-    private final Thread thread = Thread.ofPlatform().daemon().name("stoker-watch").unstarted(this::watch);
+    private final Thread thread =
+            Thread.ofPlatform().daemon().name("stoker-watch").unstarted(this::watch);
 
     RunWatch(String run) {
         this.run = run;

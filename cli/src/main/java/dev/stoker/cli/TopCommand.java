@@ -106,14 +106,18 @@ final class TopCommand implements Callable<Integer> {
         var here = new HashSet<Long>();
         for (Snapshot snapshot : Boards.look()) {
             here.add(snapshot.pid());
-            processes.computeIfAbsent(snapshot.pid(), _ -> new TopProcess(snapshot)).see(snapshot);
+            processes
+                    .computeIfAbsent(snapshot.pid(), _ -> new TopProcess(snapshot))
+                    .see(snapshot);
         }
         processes.keySet().retainAll(here);
     }
 
     private List<String> draw(Optional<Terminal> terminal, boolean isColoured) {
         int width = terminal.map(Terminal::columns).filter(n -> n > 0).orElse(USUAL_WIDTH);
-        String clock = LocalTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.SECONDS).toString();
+        String clock = LocalTime.now(ZoneId.systemDefault())
+                .truncatedTo(ChronoUnit.SECONDS)
+                .toString();
         return new TopView(width, isColoured).draw(host(), clock, processes.values());
     }
 
@@ -128,7 +132,9 @@ final class TopCommand implements Callable<Integer> {
     private Report report() {
         return new Report()
                 .put("host", host())
-                .put("processes", processes.values().stream().map(TopCommand::describe).toList());
+                .put(
+                        "processes",
+                        processes.values().stream().map(TopCommand::describe).toList());
     }
 
     private static Map<String, Object> describe(TopProcess process) {

@@ -97,7 +97,8 @@ final class TopProcess {
     /** What a pack has done in each second. */
     double bytesPerSecond(Reading pack) {
         double seconds = latest().time() - before().time();
-        double earlier = before().like(pack).map(each -> each.get(Metric.PACK_BYTES)).orElse(0.0);
+        double earlier =
+                before().like(pack).map(each -> each.get(Metric.PACK_BYTES)).orElse(0.0);
         return seconds > 0 ? Math.max(0, pack.get(Metric.PACK_BYTES) - earlier) / seconds : 0;
     }
 

@@ -106,12 +106,13 @@ final class TopView {
     private void addFeeds(List<String> lines, List<TopProcess.Feed> feeds) {
         List<Column> columns = fitting();
         int trend = trendWidth(columns);
-        lines.add(columns.stream()
-                .map(column -> pad(column, column.title, trend))
-                .collect(Collectors.joining(" ")));
-        feeds.stream().sorted(Comparator.comparing(feed -> order(feed.total()))).forEach(feed -> lines.add(columns.stream()
-                .map(column -> cell(column, feed, trend))
-                .collect(Collectors.joining(" "))));
+        lines.add(
+                columns.stream().map(column -> pad(column, column.title, trend)).collect(Collectors.joining(" ")));
+        feeds.stream()
+                .sorted(Comparator.comparing(feed -> order(feed.total())))
+                .forEach(feed -> lines.add(columns.stream()
+                        .map(column -> cell(column, feed, trend))
+                        .collect(Collectors.joining(" "))));
     }
 
     /** Ranks by number, not as text. */
@@ -122,9 +123,8 @@ final class TopView {
     private List<Column> fitting() {
         var columns = new ArrayList<>(COLUMNS);
         while (fixedWidth(columns) > width) {
-            columns.remove(columns.stream()
-                    .max(Comparator.comparingInt(Column::order))
-                    .orElseThrow());
+            columns.remove(
+                    columns.stream().max(Comparator.comparingInt(Column::order)).orElseThrow());
         }
         return columns;
     }
@@ -202,7 +202,8 @@ final class TopView {
                 lines.add(line.toString());
                 line = new StringBuilder(" ".repeat(indent));
             }
-            line.append(line.length() > (lines.isEmpty() ? 0 : indent) ? " " : "").append(word);
+            line.append(line.length() > (lines.isEmpty() ? 0 : indent) ? " " : "")
+                    .append(word);
         }
         lines.add(line.toString());
         return lines;

@@ -58,7 +58,18 @@ class MetricsCommandTest {
     void packAndFeedWriteLines() throws IOException {
         assertThat(lastLine("pack.jsonl").get("pack_samples")).isEqualTo(50L);
         assertThat(lastLine("pack.jsonl").get("data")).isEqualTo("photos.stk");
-        run(0, "feed", packed, "--batch", "5", "--rank", "1", "--world", "2", "--no-limit", "--metrics",
+        run(
+                0,
+                "feed",
+                packed,
+                "--batch",
+                "5",
+                "--rank",
+                "1",
+                "--world",
+                "2",
+                "--no-limit",
+                "--metrics",
                 "jsonl:" + at("a.jsonl") + ",tensorboard:" + at("runs"));
         assertThat(lastLine("a.jsonl").get("feed_samples_total")).isEqualTo(25L);
         assertThat(lastLine("a.jsonl").get("rank")).isEqualTo("1");
@@ -92,7 +103,9 @@ class MetricsCommandTest {
         run(0, "top", "--json");
         Map<?, ?> report = (Map<?, ?>) Json.parse(out, "out");
         assertThat((List<?>) report.get("processes"))
-                .noneMatch(each -> ((Map<?, ?>) each).get("pid").equals(ProcessHandle.current().pid()));
+                .noneMatch(each -> ((Map<?, ?>) each)
+                        .get("pid")
+                        .equals(ProcessHandle.current().pid()));
         run(0, "top", "--once");
         assertThat(out).startsWith("stoker top  ");
     }
@@ -105,8 +118,9 @@ class MetricsCommandTest {
         assertThat(new RunSummary(2, 98, 150, 4, decoding).sentence())
                 .endsWith("cores busy; it was limited by decoding: E; A");
         assertThat(new RunSummary(60, 40, 80, 4, decoding).sentence())
-                .endsWith("cores busy; bringing the data took 60 % of the time: --keep lets the next run find them, --via"
-                        + " mount copies nothing");
+                .endsWith(
+                        "cores busy; bringing the data took 60 % of the time: --keep lets the next run find them, --via"
+                                + " mount copies nothing");
         assertThat(new RunSummary(1, 3, 3, 4, null).isWorthSaying()).isFalse();
         assertThat(new RunSummary(1, 4, 3, 4, null).isWorthSaying()).isTrue();
     }

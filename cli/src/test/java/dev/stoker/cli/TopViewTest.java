@@ -36,10 +36,7 @@ class TopViewTest {
                 Source.PROCESS,
                 Map.of(),
                 "",
-                Map.of(
-                        Metric.PROCESS_CPU, 3.5 * second,
-                        Metric.PROCESS_SECONDS, second,
-                        Metric.PROCESS_CORES, 4.0));
+                Map.of(Metric.PROCESS_CPU, 3.5 * second, Metric.PROCESS_SECONDS, second, Metric.PROCESS_CORES, 4.0));
     }
 
     private static TopProcess loader() {
@@ -70,10 +67,13 @@ class TopViewTest {
     }
 
     private static Snapshot pack(Map<String, String> labels, double second, double bytes) {
-        var values =
-                Map.of(Metric.PACK_SAMPLES, 1500.0, Metric.PACK_PLANNED, 3000.0, Metric.PACK_BYTES, bytes);
+        var values = Map.of(Metric.PACK_SAMPLES, 1500.0, Metric.PACK_PLANNED, 3000.0, Metric.PACK_BYTES, bytes);
         return new Snapshot(
-                second, 4712, "pack", "", List.of(process(second), new Reading(Source.PACK, labels, "filling", values)));
+                second,
+                4712,
+                "pack",
+                "",
+                List.of(process(second), new Reading(Source.PACK, labels, "filling", values)));
     }
 
     @Test
@@ -100,10 +100,16 @@ class TopViewTest {
         for (int width = 30; width < 200; width++) {
             int most = width;
             assertThat(new TopView(width, false).draw("node7", "12:31:07", List.of(loader(), pack())))
-                    .allSatisfy(line -> assertThat(line.codePointCount(0, line.length())).isLessThanOrEqualTo(most))
-                    .anySatisfy(line -> assertThat(line).startsWith("rank").contains("samples/s").endsWith("waits"));
+                    .allSatisfy(line ->
+                            assertThat(line.codePointCount(0, line.length())).isLessThanOrEqualTo(most))
+                    .anySatisfy(line -> assertThat(line)
+                            .startsWith("rank")
+                            .contains("samples/s")
+                            .endsWith("waits"));
         }
-        assertThat(new TopView(40, false).draw("node7", "12:31:07", List.of(loader())).get(3))
+        assertThat(new TopView(40, false)
+                        .draw("node7", "12:31:07", List.of(loader()))
+                        .get(3))
                 .isEqualTo("rank samples/s  read decode  idle waits");
     }
 
@@ -112,7 +118,8 @@ class TopViewTest {
         List<String> plain = new TopView(80, false).draw("node7", "12:31:07", List.of(loader(), pack()));
         List<String> coloured = new TopView(80, true).draw("node7", "12:31:07", List.of(loader(), pack()));
         assertThat(coloured).isNotEqualTo(plain);
-        assertThat(coloured.stream().map(line -> line.replaceAll("\u001b\\[[0-9]+m", ""))).isEqualTo(plain);
+        assertThat(coloured.stream().map(line -> line.replaceAll("\u001b\\[[0-9]+m", "")))
+                .isEqualTo(plain);
         assertThat(coloured.get(5)).contains("\u001b[31m 40 %");
     }
 

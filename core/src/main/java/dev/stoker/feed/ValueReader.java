@@ -89,7 +89,12 @@ final class ValueReader {
             member.verify(rows.local(row), rows.source(f, row), encoded);
         }
         thread.decode(
-                f, encoded, slot.memory, layout.start(f, row), slot.cut.start(), rows.place(row).sample());
+                f,
+                encoded,
+                slot.memory,
+                layout.start(f, row),
+                slot.cut.start(),
+                rows.place(row).sample());
     }
 
     private boolean isDirect(int f, int row, Member member) {

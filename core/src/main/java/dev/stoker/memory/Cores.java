@@ -28,7 +28,8 @@ public final class Cores {
     public static long busyNanosOfChildren() {
         try {
             String stat = Files.readString(Path.of("/proc/self/stat"));
-            // The second field is the command's name in parentheses, and may hold anything; fields count from the third.
+            // The second field is the command's name in parentheses, and may hold anything; fields count from the
+            // third.
             String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
             return (Long.parseLong(fields[CHILD_USER]) + Long.parseLong(fields[CHILD_SYSTEM])) * TICK_NANOS;
         } catch (IOException | RuntimeException e) {

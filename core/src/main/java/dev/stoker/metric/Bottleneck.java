@@ -45,9 +45,7 @@ public record Bottleneck(Limit limit, String evidence, String advice) {
 
     /** The whole sentence. */
     public String sentence() {
-        return limit == Limit.UNKNOWN
-                ? evidence
-                : "limited by " + limit.words + ": " + evidence + "; " + advice;
+        return limit == Limit.UNKNOWN ? evidence : "limited by " + limit.words + ": " + evidence + "; " + advice;
     }
 
     /** Judges. */
@@ -72,7 +70,9 @@ public record Bottleneck(Limit limit, String evidence, String advice) {
         String evidence = waited + " though the feed's threads were idle " + percent(usage.idleShare());
         return usage.memoryFull() > 0
                 ? new Bottleneck(
-                        Limit.MEMORY, evidence, "let batches have more of it (memory), or make them smaller (batch size)")
+                        Limit.MEMORY,
+                        evidence,
+                        "let batches have more of it (memory), or make them smaller (batch size)")
                 : new Bottleneck(Limit.AHEAD, evidence, "read more batches ahead (ahead)");
     }
 
@@ -83,8 +83,7 @@ public record Bottleneck(Limit limit, String evidence, String advice) {
                     Limit.CROWDED,
                     waited + ", and threads that could have run had no core " + percent(usage.delayShare())
                             + " of their time",
-                    "give the job cores of its own, or fewer processes on these "
-                            + Math.round(usage.cores()));
+                    "give the job cores of its own, or fewer processes on these " + Math.round(usage.cores()));
         }
         double unpack = Math.min(usage.read(), usage.unpack() * Usage.share(usage.busy(), usage.allBusy()));
         double read = usage.read() - unpack;
@@ -108,7 +107,8 @@ public record Bottleneck(Limit limit, String evidence, String advice) {
         }
         return most == read
                 ? new Bottleneck(Limit.COPYING, spent, "the samples are in memory already; only more cores copy faster")
-                : new Bottleneck(Limit.BATCHING, spent, "take larger batches, or only the fields that are used (fields)");
+                : new Bottleneck(
+                        Limit.BATCHING, spent, "take larger batches, or only the fields that are used (fields)");
     }
 
     private static Bottleneck storage(Usage usage, String waited) {

@@ -5,7 +5,10 @@ public enum Metric {
     FEED_SAMPLES(Source.FEED, "samples_total", "Samples that were delivered."),
     FEED_BATCHES(Source.FEED, "batches_total", "Batches that were delivered."),
     FEED_BYTES(Source.FEED, "read_bytes_total", "Stored bytes of the values that were read."),
-    FEED_BAD(Source.FEED, "bad_samples_total", "Samples that could not be read or decoded, and were left out or replaced."),
+    FEED_BAD(
+            Source.FEED,
+            "bad_samples_total",
+            "Samples that could not be read or decoded, and were left out or replaced."),
     FEED_READ(Source.FEED, "read_seconds_total", "Threads read, decompressed or copied values."),
     FEED_DECODE(Source.FEED, "decode_seconds_total", "Threads decoded and transformed values."),
     FEED_BATCH(Source.FEED, "batch_seconds_total", "Threads planned and finished batches."),

@@ -32,7 +32,8 @@ public final class Metrics implements AutoCloseable {
     private final Map<Destination, AutoCloseable> open = new LinkedHashMap<>();
     private final Set<Destination> failing = new LinkedHashSet<>();
     private @Nullable Board board;
-    private final Thread thread = Thread.ofPlatform().daemon().name("stoker-metrics").unstarted(this::tick);
+    private final Thread thread =
+            Thread.ofPlatform().daemon().name("stoker-metrics").unstarted(this::tick);
     private boolean isClosed;
 
     private Metrics(Registry registry, String command, String name, double everySeconds, Consumer<String> warn) {

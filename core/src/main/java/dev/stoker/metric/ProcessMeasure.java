@@ -50,7 +50,8 @@ final class ProcessMeasure implements Measured {
 
     private static long delay(Path thread) {
         try {
-            return Long.parseLong(Files.readString(thread.resolve("schedstat")).strip().split(" ")[DELAY]);
+            return Long.parseLong(
+                    Files.readString(thread.resolve("schedstat")).strip().split(" ")[DELAY]);
         } catch (IOException | RuntimeException e) {
             return 0; // it has just ended, or the system does not count it
         }

@@ -95,8 +95,10 @@ final class PrometheusServer implements AutoCloseable {
     private void answer(Socket client) throws IOException {
         String request = header(new BufferedInputStream(client.getInputStream()));
         String path = request.startsWith("GET ") ? request.split(" ", 3)[1] : "";
-        String status = path.equals("/metrics") ? "200 OK" : path.isEmpty() ? "405 Method Not Allowed" : "404 Not Found";
-        byte[] body = (path.equals("/metrics") ? page.get() : "ask for GET /metrics\n").getBytes(StandardCharsets.UTF_8);
+        String status =
+                path.equals("/metrics") ? "200 OK" : path.isEmpty() ? "405 Method Not Allowed" : "404 Not Found";
+        byte[] body =
+                (path.equals("/metrics") ? page.get() : "ask for GET /metrics\n").getBytes(StandardCharsets.UTF_8);
         String head = "HTTP/1.1 " + status + "\r\nContent-Type: " + PrometheusText.TYPE + "\r\nContent-Length: "
                 + body.length + "\r\nConnection: close\r\n\r\n";
         client.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));

@@ -17,7 +17,11 @@ final class PrometheusText {
             List<Reading> readings = snapshot.of(metric.source());
             if (!readings.isEmpty()) {
                 String name = PREFIX + metric.label();
-                text.append("# HELP ").append(name).append(' ').append(metric.help()).append('\n');
+                text.append("# HELP ")
+                        .append(name)
+                        .append(' ')
+                        .append(metric.help())
+                        .append('\n');
                 text.append("# TYPE ").append(name).append(metric.isCounter() ? " counter\n" : " gauge\n");
                 for (Reading reading : readings) {
                     text.append(name).append(labels(snapshot, reading)).append(' ');

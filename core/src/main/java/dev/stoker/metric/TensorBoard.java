@@ -53,9 +53,10 @@ final class TensorBoard implements SnapshotWriter {
 
     private static void add(Map<String, Double> scalars, Reading reading, double seconds) {
         var suffix = new StringBuilder();
-        reading.labels().forEach((name, value) -> suffix.append('/')
-                .append(name.equals("rank") ? "rank" : "")
-                .append(value));
+        reading.labels()
+                .forEach((name, value) -> suffix.append('/')
+                        .append(name.equals("rank") ? "rank" : "")
+                        .append(value));
         String source = reading.source().label();
         reading.values().forEach((metric, value) -> {
             // TensorBoard groups by what stands before the first slash.

@@ -92,7 +92,8 @@ class FeedCountersTest {
     @Test
     void aSlowDecoderMakesTheTrainingWait() {
         try (var data = Dataset.open(pack());
-                Feed feed = builder(data).threads(1).decode("data", Sleeper::new).start()) {
+                Feed feed =
+                        builder(data).threads(1).decode("data", Sleeper::new).start()) {
             feed.forEach(_ -> {});
             Reading now = read();
             double slept = SAMPLES * SLEEP_MILLIS / 1e3;
@@ -109,7 +110,8 @@ class FeedCountersTest {
         }
 
         @Override
-        public void decode(MemorySegment encoded, MemorySegment batch, long offset, long seed, long epoch, long sample) {
+        public void decode(
+                MemorySegment encoded, MemorySegment batch, long offset, long seed, long epoch, long sample) {
             try {
                 Thread.sleep(SLEEP_MILLIS);
             } catch (InterruptedException e) {
@@ -138,7 +140,8 @@ class FeedCountersTest {
         }
 
         @Override
-        public void decode(MemorySegment encoded, MemorySegment batch, long offset, long seed, long epoch, long sample) {
+        public void decode(
+                MemorySegment encoded, MemorySegment batch, long offset, long seed, long epoch, long sample) {
             if (sample % 10 == 0) {
                 throw new IllegalArgumentException("no picture");
             }

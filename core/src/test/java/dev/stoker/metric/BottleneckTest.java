@@ -37,8 +37,9 @@ class BottleneckTest {
     @Test
     void copying() {
         assertThat(judge().sentence())
-                .isEqualTo("limited by copying in memory: the training waited for data 50 % of the time, and 99 % of the"
-                        + " threads' work was this; the samples are in memory already; only more cores copy faster");
+                .isEqualTo(
+                        "limited by copying in memory: the training waited for data 50 % of the time, and 99 % of the"
+                                + " threads' work was this; the samples are in memory already; only more cores copy faster");
     }
 
     @Test
@@ -88,8 +89,9 @@ class BottleneckTest {
         feed.put(Metric.FEED_THREADS, 1.0);
         process.put(Metric.PROCESS_CPU, 99.0);
         assertThat(judge().sentence())
-                .isEqualTo("limited by too few threads for the cores: the training waited for data 50 % of the time, with 1"
-                        + " threads on 4 cores of which the process used 25 %; use more threads (threads)");
+                .isEqualTo(
+                        "limited by too few threads for the cores: the training waited for data 50 % of the time, with 1"
+                                + " threads on 4 cores of which the process used 25 %; use more threads (threads)");
     }
 
     @Test

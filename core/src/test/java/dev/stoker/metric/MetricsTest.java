@@ -90,14 +90,15 @@ class MetricsTest {
         assertThat(line.get("data")).isEqualTo("trä\"in.stk+1");
         assertThat(line.get("feed_samples_total")).isEqualTo(5L);
         assertThat(line.get("feed_wait_seconds_total")).isEqualTo(1.5);
-        assertThat(((Map<?, ?>) Json.parse(lines.get(1), "line")).get("process_cores")).isNotNull();
+        assertThat(((Map<?, ?>) Json.parse(lines.get(1), "line")).get("process_cores"))
+                .isNotNull();
     }
 
     @Test
     void aFullDiskIsToldOnceAndCounted() {
         Path full = Path.of("/dev/full");
-        Metrics metrics = Metrics.start(
-                registry, "feed", "feed", List.of(new Destination.JsonLines(full)), 1, warnings::add);
+        Metrics metrics =
+                Metrics.start(registry, "feed", "feed", List.of(new Destination.JsonLines(full)), 1, warnings::add);
         try (metrics) {
             while (registry.read().getFirst().get(Metric.LOST) < 2) {
                 Thread.onSpinWait();
@@ -227,8 +228,9 @@ class MetricsTest {
             int port = taken.getLocalPort();
             assertThatThrownBy(() -> start(new Destination.Prometheus("127.0.0.1", port)))
                     .isInstanceOf(StokerException.class)
-                    .hasMessage("metrics: port " + port + " of 127.0.0.1 cannot be listened on (Address already in use);"
-                            + " end what listens there (`ss -ltnp` shows it) or choose another port");
+                    .hasMessage(
+                            "metrics: port " + port + " of 127.0.0.1 cannot be listened on (Address already in use);"
+                                    + " end what listens there (`ss -ltnp` shows it) or choose another port");
         }
     }
 

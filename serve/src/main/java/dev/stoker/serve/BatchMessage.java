@@ -63,7 +63,10 @@ record BatchMessage(
         ByteBuffer out = ByteBuffer.allocate(
                         HEADER_BYTES + 4 * freed.size() + FieldPlace.BYTES * fields.size() + json.length)
                 .order(ByteOrder.LITTLE_ENDIAN);
-        out.putInt(samples).putInt((isLastOfEpoch ? LAST_OF_EPOCH : 0) | (isWarned ? WARNED : 0)).putLong(epoch).putInt(block);
+        out.putInt(samples)
+                .putInt((isLastOfEpoch ? LAST_OF_EPOCH : 0) | (isWarned ? WARNED : 0))
+                .putLong(epoch)
+                .putInt(block);
         out.putInt(freed.size()).putInt(fields.size()).putInt(json.length);
         for (FieldPlace field : fields) {
             out.putLong(field.valuesAt).putLong(field.bytes).putLong(field.width);

@@ -49,8 +49,7 @@ public final class Reader {
      *
      * @param destinations where metrics go, beside those that clients name
      */
-    public static void serve(
-            LocalSocket listening, String version, List<Destination> destinations, double everySeconds)
+    public static void serve(LocalSocket listening, String version, List<Destination> destinations, double everySeconds)
             throws IOException {
         var reader = new Reader(version, destinations, everySeconds);
         try (reader.metrics) {

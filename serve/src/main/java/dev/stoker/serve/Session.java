@@ -182,7 +182,9 @@ final class Session implements AutoCloseable {
         all.of(Source.PROCESS)
                 .forEach(process -> process.values().forEach((metric, value) -> counted.put(metric.label(), value)));
         var warnings = new ArrayList<String>();
-        for (String next = reader.warnings().poll(); next != null; next = reader.warnings().poll()) {
+        for (String next = reader.warnings().poll();
+                next != null;
+                next = reader.warnings().poll()) {
             warnings.add(next);
         }
         var answer = new LinkedHashMap<String, Object>();
