@@ -3,11 +3,11 @@
 
     python3 bench/python/metrics.py CONTAINER [--rounds 9] [--epochs 30] [--before COMMAND] [--log] [-- FEED OPTIONS]
 
-The feed runs in a process of its own each time; the order alternates, and medians are compared, so that ratios hold on a machine
-that others use too. "samples/s" is the median of a run's later epochs; "cpu" is the processor time of the whole process, from which
-a run of one epoch is taken away, so that the start does not count. The counters themselves are always on: --before names the command
-of an older build (STOKER/build/dist/bin/stoker), which takes turns as well. --log measures stoker.log instead: microseconds for
-each call, beside a step that does nothing else.
+The feed runs in a process of its own each time; the order alternates, and medians of the ratios within each round are shown, so that
+they hold on a machine that others use too. "samples/s" is the median of a run's later epochs; "cpu" is the processor time of the whole
+process, from which a run of one epoch is taken away, so that the start does not count. The counters themselves are always on: --before
+names the command of an older build (STOKER/build/dist/bin/stoker), which takes turns as well. --log measures stoker.log instead:
+microseconds for each call, beside a step that does nothing else.
 
     python3 bench/python/metrics.py samples.stk                                      # copies: the fastest feed, where it shows most
     python3 bench/python/metrics.py photos.stk --epochs 6 -- --decode image --transform "RandomResizedCrop(224)"
@@ -62,10 +62,12 @@ def measure(arguments, more):
                 _, start = feed(command, arguments.container, 1, [*extra, *more])
                 rate, cpu = feed(command, arguments.container, arguments.epochs, [*extra, *more])
                 found[name].append((rate, (cpu - start) / (arguments.epochs - 1)))
-    base = [statistics.median(each) for each in zip(*found["without"])]
     for name, figures in found.items():
         rate, cpu = (statistics.median(each) for each in zip(*figures))
-        print(f"{name:16s} {rate:12,.0f} samples/s  {rate / base[0]:6.3f}   cpu of an epoch {cpu:8.4f} s  {cpu / base[1]:6.3f}")
+        # Of the ratios within each round, since what else the machine does changes from round to round.
+        ratios = [(mine[0] / base[0], mine[1] / base[1]) for mine, base in zip(figures, found["without"])]
+        faster, dearer = (statistics.median(each) for each in zip(*ratios))
+        print(f"{name:16s} {rate:12,.0f} samples/s  {faster:6.3f}   cpu of an epoch {cpu:8.4f} s  {dearer:6.3f}")
 
 
 def measure_log():
