@@ -188,7 +188,7 @@ class Log:
                     writer.write(entries)
                 except OSError as e:
                     self.lost += len(entries)
-                    self._warn(f"[{writer.path}] cannot be written: {e.strerror}; the training goes on, and stoker.log.lost counts")
+                    self._warn(f"[{writer.path}] cannot be written: {e.strerror}; the training goes on, stoker.log.lost counts")
 
     def _fetched(self, entry: _Entry) -> Optional[_Entry]:
         """With what was still to be computed on a device."""
