@@ -8,6 +8,7 @@ for batch in stoker.Loader("train.stk", 64):        # in batches, by one reader 
     batch["data"], batch["label"]
 
 stoker.pack(samples, "train.stk")                   # any iterable of dicts or data set, into any format
+stoker.log(step, loss=0.3)                          # scalars, to where metrics go: TensorBoard, JSON Lines
 with stoker.Writer("predictions.arrow") as writer:  # from all ranks of a job into one file; then stoker.seal
     writer.append({"key": key, "scores": scores})
 """
@@ -23,6 +24,7 @@ from ._errors import StokerError
 from ._frameworks import tf_dataset
 from ._hf import from_hf, to_hf
 from ._loader import Loader
+from ._log import log
 from ._order import order
 from ._pack import pack
 from ._writer import Sealed, Writer, seal
@@ -38,6 +40,7 @@ __all__ = [
     "Writer",
     "collate",
     "from_hf",
+    "log",
     "open",
     "order",
     "pack",

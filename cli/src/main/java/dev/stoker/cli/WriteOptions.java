@@ -8,6 +8,8 @@ import dev.stoker.format.Options;
 import dev.stoker.format.Plan;
 import dev.stoker.job.Team;
 import dev.stoker.memory.Cores;
+import dev.stoker.metric.Metrics;
+import dev.stoker.metric.Source;
 import dev.stoker.pack.BadFiles;
 import dev.stoker.pack.Compressibility;
 import dev.stoker.pack.Crew;
@@ -111,6 +113,9 @@ final class WriteOptions {
     @Mixin
     private RankOptions ranks = new RankOptions();
 
+    @Mixin
+    private MetricsOptions metricsOptions = new MetricsOptions();
+
     /** Those who fill; null if this process does. */
     private @Nullable Crew crew;
 
@@ -149,6 +154,15 @@ final class WriteOptions {
                 + (block == null ? "" : ", --block " + block)
                 + (stripe == null ? "" : ", --stripe " + stripe);
         return dryRun ? Team.ALONE : ranks.join(output, System.getenv(), work, resume, force);
+    }
+
+    /** Counts how far the work is, until it is closed. */
+    Metrics measure(String command, Progress progress) {
+        metricsOptions
+                .registry()
+                .meter(Source.PACK, Map.of("data", output.getFileName().toString()))
+                .attach(new ProgressMeasure(progress));
+        return metricsOptions.start(command, ranks.ranks(System.getenv()));
     }
 
     private Format chosenFormat() {
