@@ -54,7 +54,7 @@ def load(
         reading = _Reading(name, fd, tensors, ranks.rank, ranks.world, _device(map_location), mmap, into)
         try:
             state = _tree.decode(about["tree"], reading.tensor)
-        except (StokerError, RecursionError, AttributeError, ValueError) as e:
+        except (StokerError, RecursionError) as e:
             raise StokerError(f"[{name}] {e}") from e
         reading.require_all_found()
         reading.run(max(1, min(_MAX_THREADS, cores_of_rank(ranks.local_world))))
@@ -138,6 +138,8 @@ class _Reading:
         dim = entry.get("dim")
         if self._world == 1 or dim is None:
             return self._new(framework, stored, _Part((0,) * len(stored.shape), stored.shape))
+        if type(dim) is not int or not 0 <= dim < len(stored.shape):
+            raise StokerError(f"{_tree.show(path)}: a tensor of {list(stored.shape)} is cut along dim {dim!r:.20}; the file is damaged")
         low, high = part_of(stored.shape[dim], self._rank, self._world)
         start = tuple(low if i == dim else 0 for i in range(len(stored.shape)))
         shape = tuple(high - low if i == dim else n for i, n in enumerate(stored.shape))

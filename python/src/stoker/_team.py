@@ -54,6 +54,7 @@ class Team:
             "step": "joined",
             "failure": None,
         }
+        self._gift = b""
         self._lock = threading.Lock()
         self._others: Dict[int, _Other] = {}
         self._stop = threading.Event()
@@ -62,8 +63,8 @@ class Team:
     @contextlib.contextmanager
     def joined(self, gift: bytes) -> Iterator[None]:
         """Takes part, with what all others are to know; and leaves: well, or with the reason, so that all others end too."""
+        self._gift = gift
         try:
-            self._give("gift", self.rank, self._nonce, gift)
             self._say()
             self._pulse.start()
             self._meet()
@@ -130,15 +131,10 @@ class Team:
         return self._taken("gift", rank, self._others[rank].nonce)
 
     def _taken(self, name: str, rank: int, nonce: str) -> bytes:
-        data: List[bytes] = []
-
-        def is_there() -> bool:
-            with contextlib.suppress(FileNotFoundError), open(os.path.join(self._folder, f"{name}-{rank}.{nonce}"), "rb") as file:
-                data.append(file.read())
-            return bool(data)
-
-        self._wait(is_there)
-        return data[0]
+        file = os.path.join(self._folder, f"{name}-{rank}.{nonce}")
+        self._wait(lambda: os.path.exists(file), lambda: f"[{file}] was not seen within {self._timeout:g} s, though it is there")
+        with open(file, "rb") as opened:
+            return opened.read()
 
     # ---- what others say
 
@@ -190,6 +186,8 @@ class Team:
         if state is None or state["heard"].get(str(self.rank)) != self._nonce:
             return False
         self._others[0] = _Other(state)
+        # Rank 0 deletes the folder at the end of a save; what was given to the next one before that may be gone.
+        self._give("gift", self.rank, self._nonce, self._gift)
         self._say(heard={"0": state["nonce"]})
         if state["world"] != self.world:
             raise StokerError(f"rank 0 counts {state['world']} ranks, but rank {self.rank} counts {self.world}; give all the same")

@@ -12,7 +12,6 @@ What JSON has stands for itself. The rest is an object with one name that begins
 from __future__ import annotations
 
 import base64
-import binascii
 import math
 from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple
 
@@ -117,7 +116,9 @@ def decode(tree: Any, tensor: Callable[[Mapping[str, Any], Path], Any], path: Pa
             return base64.b64decode(value, validate=True)
         if mark == "$complex":
             return complex(*decode(value, tensor, path))
-    except (KeyError, TypeError, binascii.Error) as e:
+    except (KeyError, TypeError, ValueError) as e:
+        if isinstance(e, StokerError):
+            raise
         raise StokerError(f"{show(path)}: {mark} cannot be read: {e!r}; the file is damaged") from None
     raise StokerError(f"{show(path)}: {mark} is unknown; the file is damaged, or from a newer version")
 
