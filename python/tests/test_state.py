@@ -57,10 +57,9 @@ def test_tensors_are_aligned(tmp_path: Path, seed: int) -> None:
 def test_files_by_others_are_read(tmp_path: Path) -> None:
     arrays = {"b": np.ones((2, 3), np.float16), "$tensor": np.arange(3), "a.b": np.zeros((0, 2), np.int8)}
     safetensors.numpy.save_file(arrays, tmp_path / "s.safetensors", {"made": "elsewhere"})
-    loaded = stoker.load(tmp_path / "s.safetensors")
-    assert {name: (array.dtype, array.tolist()) for name, array in loaded.items()} == {
-        name: (array.dtype, array.tolist()) for name, array in arrays.items()
-    }
+    loaded = stoker.load(tmp_path / "s.safetensors")  # as torch tensors, if another test imported it
+    assert set(loaded) == set(arrays)
+    assert all(same(np.asarray(loaded[name]), array) for name, array in arrays.items())
 
 
 def test_layouts_of_memory(tmp_path: Path) -> None:

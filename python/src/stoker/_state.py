@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import concurrent.futures
 import contextlib
+import functools
 import glob
 import json
 import os
@@ -12,12 +13,13 @@ import re
 import shutil
 import sys
 import threading
-from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Tuple
+from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Tuple
 
 import numpy as np
 
 from . import _state_file as files
 from ._errors import StokerError
+from ._parallel import run_all
 from ._ranks import Ranks, cores_of_rank, find_ranks
 from ._safetensors import bytes_of, read_layout
 from ._state_plan import Plan, Task, describe, plan
@@ -185,21 +187,19 @@ class _Memory:
         if end > self._bytes.size:
             self._bytes = np.empty(0, np.uint8)  # the old one is free before the new one is had
             self._bytes = np.empty(end, np.uint8)
-        copies: List[Any] = [None] * len(sources)
-        with concurrent.futures.ThreadPoolExecutor(threads, "stoker-copy") as pool:
-            futures = []
-            for i, (source, begin, size) in enumerate(zip(sources, places, sizes)):
-                memory = self._bytes[begin : begin + size]
-                if size <= _COPY_BYTES or not is_plain_memory(source):
-                    copies[i] = copy_into(memory, source)
-                    continue
-                flat = np.frombuffer(flat_bytes(source), np.uint8)
-                for low in range(0, size, _COPY_BYTES):
-                    part = slice(low, min(low + _COPY_BYTES, size))
-                    futures.append(pool.submit(np.copyto, memory[part], flat[part]))
-                copies[i] = _same_kind(memory, source)
-            for future in futures:
-                future.result()
+        copies: List[Any] = []
+        tasks: List[Callable[[], None]] = []
+        for source, begin, size in zip(sources, places, sizes):
+            memory = self._bytes[begin : begin + size]
+            if size <= _COPY_BYTES or not is_plain_memory(source):
+                copies.append(copy_into(memory, source))
+                continue
+            flat = np.frombuffer(flat_bytes(source), np.uint8)
+            for low in range(0, size, _COPY_BYTES):
+                part = slice(low, min(low + _COPY_BYTES, size))
+                tasks.append(functools.partial(np.copyto, memory[part], flat[part]))
+            copies.append(_same_kind(memory, source))
+        run_all(tasks, threads, "stoker-copy")
         return copies
 
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import concurrent.futures
 import contextlib
 import errno
 import fcntl
+import functools
 import math
 import os
 from typing import Iterator, List
 
 from ._errors import StokerError
+from ._parallel import run_all
 from ._safetensors import TYPES, Layout
 from ._state_plan import Task, runs
 from ._tensors import Leaf, flat_bytes, is_plain_memory
@@ -78,15 +79,9 @@ def write_all(fd: int, data: memoryview, offset: int) -> None:
 
 def fill(path: str, fd: int, leaves: List[Leaf], tasks: List[Task], threads: int) -> None:
     """Writes what the plan gave to this rank."""
-    with naming(path), concurrent.futures.ThreadPoolExecutor(threads, "stoker-fill") as pool:
-        futures = [pool.submit(_write, fd, leaves[task.leaf], task) for task in _cut(leaves, tasks)]
-        try:
-            for future in futures:
-                future.result()
-        except BaseException:
-            for future in futures:
-                future.cancel()
-            raise
+    parts = [functools.partial(_write, fd, leaves[task.leaf], task) for task in _cut(leaves, tasks)]
+    with naming(path):
+        run_all(parts, threads, "stoker-fill")
 
 
 def _cut(leaves: List[Leaf], tasks: List[Task]) -> Iterator[Task]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import concurrent.futures
+import functools
 import mmap as mapping
 import os
 from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Tuple
@@ -11,6 +11,7 @@ import numpy as np
 
 from . import _tree
 from ._errors import StokerError, damaged
+from ._parallel import run_all
 from ._ranks import cores_of_rank, find_ranks
 from ._safetensors import TYPES, Shape, Stored, parse_json, read_layout
 from ._state_plan import MEMBER, VERSION, runs
@@ -182,9 +183,9 @@ class _Reading:
         if len(found) == 1:
             at = stored.begin + found[0][0]
             for low in range(0, len(memory), _READ_BYTES):
-                self._tasks.append(lambda low=low: self._read_range(at + low, memory[low : low + _READ_BYTES]))  # type: ignore[misc]
+                self._tasks.append(functools.partial(self._read_range, at + low, memory[low : low + _READ_BYTES]))
         elif found:
-            self._tasks.append(lambda: self._read_strided(stored, part, memory))
+            self._tasks.append(functools.partial(self._read_strided, stored, part, memory))
 
     def _read_range(self, at: int, memory: memoryview) -> None:
         done = 0
@@ -216,9 +217,7 @@ class _Reading:
             raise StokerError(f"[{self._name}] does not have {len(self._targets)} of the tensors that it should be loaded into: {missing}")
 
     def run(self, threads: int) -> None:
-        with concurrent.futures.ThreadPoolExecutor(threads, "stoker-load") as pool:
-            for future in [pool.submit(task) for task in self._tasks]:
-                future.result()
+        run_all(self._tasks, threads, "stoker-load")
         for target, staged in self._afterwards:
             if isinstance(target, np.ndarray):
                 np.copyto(target, staged)
