@@ -110,6 +110,7 @@ class _Saving:
         os.makedirs(os.path.dirname(self.path), exist_ok=True)
         if self._world == 1:
             self._lead(plan(self.path, [self._describe()]), None)
+            shutil.rmtree(job_folder(self.path), ignore_errors=True)  # of several ranks that were killed here
         else:
             team = Team(self.path, self._rank, self._world, self._timeout)
             with team.joined(b"{}" if self._failure else self._describe()):

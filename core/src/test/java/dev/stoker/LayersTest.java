@@ -40,6 +40,7 @@ class LayersTest {
             Map.entry("format", Set.of("block", "index", "memory", "sample", "text")),
             Map.entry("job", Set.of("json", "memory")),
             Map.entry("pack", Set.of("block", "format", "index", "job", "json", "memory", "sample", "text")),
+            Map.entry("state", Set.of("job", "json", "memory")),
             Map.entry("collect", Set.of("format", "index", "json", "memory", "sample")),
             Map.entry("feed", Set.of("format", "index", "json", "memory", "pack", "sample")));
 
