@@ -131,7 +131,8 @@ record StateLayout(Map<String, String> metadata, Map<String, Place> places, long
         }
         all.forEach((name, value) -> {
             if (!(value instanceof String text)) {
-                throw damaged(file, LENGTH_BYTES, METADATA + " should be an object of texts, but '" + name + "' is none");
+                throw damaged(
+                        file, LENGTH_BYTES, METADATA + " should be an object of texts, but '" + name + "' is none");
             }
             texts.put((String) name, text);
         });

@@ -5,6 +5,7 @@ import dev.stoker.job.Team;
 import dev.stoker.memory.Checksum;
 import dev.stoker.memory.OutputFile;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -23,6 +24,8 @@ import java.util.function.Consumer;
  * </pre>
  */
 public final class StateWriter {
+    private static final long COPY_BYTES = 1 << 20;
+
     private final StateLayout layout;
     private final OutputFile file;
 
@@ -59,8 +62,7 @@ public final class StateWriter {
         return path.resolveSibling(path.getFileName() + ".partial");
     }
 
-    private static void lead(
-            Path path, StateLayout layout, MemorySegment head, Team team, Consumer<StateWriter> fill) {
+    private static void lead(Path path, StateLayout layout, MemorySegment head, Team team, Consumer<StateWriter> fill) {
         boolean sealed = false;
         try (OutputFile file = OutputFile.open(partial(path))) {
             if (!file.lock()) {
@@ -115,8 +117,25 @@ public final class StateWriter {
         }
         if (from < 0 || values.byteSize() > place.tensor().bytes() - from) {
             throw new StokerException("[" + file.path() + "] tensor '" + name + "' has "
-                    + place.tensor().bytes() + " bytes, but " + values.byteSize() + " from byte " + from + " on were given");
+                    + place.tensor().bytes() + " bytes, but " + values.byteSize() + " from byte " + from
+                    + " on were given");
         }
-        file.write(place.begin() + from, values);
+        if (values.heapBase().filter(base -> !(base instanceof byte[])).isPresent()) {
+            putCopied(place.begin() + from, values);
+        } else {
+            file.write(place.begin() + from, values);
+        }
+    }
+
+    /** A channel takes no arrays of numbers. */
+    private void putCopied(long at, MemorySegment values) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment copy = arena.allocate(Math.min(COPY_BYTES, values.byteSize()), Long.BYTES);
+            for (long done = 0; done < values.byteSize(); done += COPY_BYTES) {
+                long length = Math.min(COPY_BYTES, values.byteSize() - done);
+                MemorySegment.copy(values, done, copy, 0, length);
+                file.write(at + done, copy.asSlice(0, length));
+            }
+        }
     }
 }

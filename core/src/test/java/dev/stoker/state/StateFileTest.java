@@ -51,7 +51,8 @@ class StateFileTest {
         try (StateFile state = StateFile.open(path)) {
             assertThat(state.tensors()).containsExactlyInAnyOrderElementsOf(TENSORS);
             assertThat(state.metadata()).isEqualTo(Map.of("made", "here"));
-            assertThat(state.values("ä").toArray(ValueLayout.JAVA_FLOAT_UNALIGNED)).containsExactly(1, 2, 3, 4);
+            assertThat(state.values("ä").toArray(ValueLayout.JAVA_FLOAT_UNALIGNED))
+                    .containsExactly(1, 2, 3, 4);
             assertThat(state.values("b").toArray(ValueLayout.JAVA_BYTE)).containsExactly(1, 2, 3);
             assertThat(state.values("number").get(ValueLayout.JAVA_LONG, 0)).isEqualTo(-7);
             assertThat(state.values("none").byteSize()).isZero();
@@ -70,8 +71,8 @@ class StateFileTest {
             for (int rank = 0; rank < 3; rank++) {
                 int row = rank;
                 ranks.add(() -> {
-                    Team team = Job.join(new JobRequest(
-                            path, row, 3, "test", "a state", false, false, Duration.ofSeconds(60)));
+                    Team team = Job.join(
+                            new JobRequest(path, row, 3, "test", "a state", false, false, Duration.ofSeconds(60)));
                     int[] values = IntStream.range(5 * row, 5 * row + 5).toArray();
                     StateWriter.write(path, tensors, Map.of(), team, writer -> {
                         writer.put("x", 20L * row, MemorySegment.ofArray(values));
@@ -113,9 +114,7 @@ class StateFileTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock = """
+    @CsvSource(delimiter = '|', textBlock = """
                     []                                                                   | 0 | should be an object
                     {"a":1}                                                              | 0 | should have dtype, shape and data_offsets
                     {"__metadata__":{"a":1}}                                             | 0 | 'a' is none
