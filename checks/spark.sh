@@ -45,7 +45,7 @@ await() {
 # The files, and a mount of them that answers late.
 mkdir -p "$work/files/a" "$work/files/b/c" "$mount" "$work/expected" "$work/got" "$work/conf" "$work/events"
 head -c 6000000 /dev/urandom | split -b 20000 -a 4 - "$work/files/a/x"
-head -c 6000000 /dev/urandom | split -b 1000000 -a 4 - "$work/files/b/x"
+head -c 60000000 /dev/urandom | split -b 1000000 -a 4 - "$work/files/b/x"
 head -c 13100 /dev/urandom | split -b 131 -a 4 - "$work/files/b/c/x"
 : >"$work/files/b/empty"
 gcc -O2 checks/cluster/latency.c $(pkg-config --cflags --libs fuse3) -o "$work/latency" || exit 1
@@ -80,11 +80,19 @@ done
 
 # The journal has its head and at least one run: a share is filled, and others are being filled.
 has_begun() {
-    [ "$(stat -c %s "$1.partial.journal" 2>/dev/null || echo 0)" -gt 65 ]
+    for journal in "$1.partial.journal" "$1/data.mdb.partial.journal"; do # an LMDB environment is a folder
+        [ "$(stat -c %s "$journal" 2>/dev/null || echo 0)" -gt 65 ] && return
+    done
+    return 1
 }
 
 has_begun_or_ended() {
-    has_begun "$1" || ! kill -0 "$2"
+    has_begun "$1" || ! readlink "/proc/$2/exe" # nothing for one that waits to be reaped
+}
+
+# The executor that the worker $1 runs; its shell, which waits to be reaped, is none.
+executor() {
+    pgrep -P "$1" -x java
 }
 
 # Begins to pack a format on the cluster; returns when a share of it is filled.
@@ -110,25 +118,24 @@ end() {
 # The pack goes on without an executor of the first worker.
 with_kill() {
     begin "$1"
-    killed=$(pgrep -P "$worker1" | head -n 1)
-    if [ -n "$killed" ] && kill -9 "$killed"; then
-        end "$1" "executor $killed killed"
-    else
-        end "$1" "done before an executor could be killed"
-    fi
+    await executor "$worker1" # the first share may be one of the other worker
+    killed=$(executor "$worker1")
+    [ -n "$killed" ] && kill -9 $killed || fail "$1: no executor was there to be killed"
+    end "$1" "executor $killed killed"
 }
 
 # An executor that stands still: its shares are filled by others too, and by itself when it goes on.
 with_straggler() {
     begin "$1"
-    stopped=$(pgrep -P "$worker2" | head -n 1)
-    [ -n "$stopped" ] && kill -STOP "$stopped" || fail "$1: no executor was there to be stopped"
+    await executor "$worker2"
+    stopped=$(executor "$worker2")
+    [ -n "$stopped" ] && kill -STOP $stopped || fail "$1: no executor was there to be stopped"
     speculated() {
         cat "$work/events"/* | grep '"Event":"SparkListenerTaskStart"' | grep -q '"Speculative":true'
     }
     await speculated || fail "$1: no attempt was speculative"
     sleep 1
-    kill -CONT "$stopped"
+    kill -CONT $stopped
     end "$1" "executor $stopped stood still"
 }
 

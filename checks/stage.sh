@@ -1,8 +1,8 @@
 #!/bin/sh
 # Data on the node: 3 Slurm nodes, every way in which a job can end, and nothing is left; two users; the files of the how-tos
 #
-# Needs root (Slurm's daemons, users), and the packages slurm-wlm munge fuse3 rsync. STOKER_ENDINGS says how many jobs for each way of
-# tracking processes (default 24), STOKER_SEED which.
+# Needs root (Slurm's daemons, users), and the packages slurm-wlm munge fuse3 rsync charliecloud debootstrap. STOKER_ENDINGS says how many jobs for each way of
+# tracking processes (default 27; 100 takes a quarter of an hour), STOKER_SEED which.
 set -u
 
 root=$(pwd)
@@ -82,6 +82,29 @@ is_clean() {
     [ -z "$(left)" ]
 }
 
+nodes_are_idle() {
+    [ "$(sinfo -hN -t idle -o %N | wc -l)" = $nodes ]
+}
+
+# The first node dies with all that runs on it, and comes back with the memory and the mounts that it had.
+lose_node() {
+    daemon=$(cat "$work/slurm/run/n1.pid")
+    nsenter -t "$daemon" -m sleep 60 & # keeps the node's files
+    keeper=$!
+    await 50 same_place "$daemon" $keeper
+    for process in $(pgrep .); do
+        [ "$process" = $keeper ] || ! same_place "$daemon" "$process" || victims="${victims:-} $process"
+    done
+    kill -9 $victims
+    nsenter -t $keeper -m slurmd -N n1
+    kill $keeper
+    victims=''
+}
+
+same_place() {
+    [ "$(readlink "/proc/$1/ns/mnt")" = "$(readlink "/proc/$2/ns/mnt")" ]
+}
+
 all_at() {
     [ "$(ls "$work" | grep -c '^at\.[0-9]*$')" = "$1" ]
 }
@@ -129,27 +152,36 @@ ending() {
         child) kill -9 "$child"; expected=137 ;;
         stoker) kill -9 "$parent"; expected=137 ;;
         all) kill -9 $(pgrep -f '[s]toker-watcher') "$parent"; expected=137 ;;
+        node) lose_node ;;
         fuse) kill -9 $(pgrep -f '[m]ount --foreground --until-unmounted'); expected=97 ;;
     esac
     [ "$5" = timeout ] || touch "$work/go"
+    # Slurm itself may take minutes to notice that a node was lost; whoever waits for the job would cancel it.
+    [ "$5" = node ] && { await 100 is_gone $job || scancel -n stoker-check; }
     wait $job
     found=$?
     case $5 in
+        node) ;; # srun itself may say 0 then
         scancel | copying | timeout) [ $found != 0 ] || fail "$what: ended with 0" ;;
         *) [ $found = $expected ] || fail "$what: exit code $found instead of $expected: $(tail -n 3 "$work/log")" ;;
     esac
+    [ "$5" = node ] && { await 600 nodes_are_idle || fail "$what: the node did not come back: $(sinfo -N)"; }
     require_clean "$what"
 }
 
+is_gone() {
+    ! kill -0 "$1"
+}
+
 endings() {
-    for number in $(seq "${STOKER_ENDINGS:-24}"); do
+    for number in $(seq "${STOKER_ENDINGS:-27}"); do
         pick 3
         used=$((pick + 1))
         pick 2
         tasks=$((used + pick))
         pick 2
         if [ $pick = 0 ]; then data=$work/files.tar via=shm; else data=$work/files.arrow via=mount; fi
-        case $((number % 8)) in
+        case $((number % 9)) in
             0) way=scancel ;;
             1) way=normal ;;
             2) way=child ;;
@@ -158,10 +190,11 @@ endings() {
             5) way=copying ;;
             6) way=fuse data=$work/files.arrow via=mount used=1 tasks=2 ;;
             7) way=normal ;;
+            8) way=node ;;
         esac
+        [ $((number % 40)) = 20 ] && way=timeout # Slurm's shortest limit is a minute
         ending $used $tasks "$data" $via $way
     done
-    ending 2 3 "$work/files.tar" shm timeout
 }
 
 # The examples of $1, as they stand there: $2 is the mark of the block, the rest runs it.
@@ -173,6 +206,7 @@ example() {
     ln -s "$work/files.tar" "$work/doc/photos.tar"
     ln -s "$work/files.arrow" "$work/doc/train.arrow"
     ln -s "$work/files.arrow.stkx" "$work/doc/train.arrow.stkx"
+    ln -s "$work/image" "$work/doc/image"
     echo 'import os; assert os.path.exists(os.environ["STOKER_DATA"]); print("trained")' >"$work/doc/train.py"
     awk -v start="\`\`\`sh $mark" '$0 == "```" { on = 0 } on { print } $0 == start { on = 1 }' "docs/how-to/$page.md" >"$work/doc/example"
     if (cd "$work/doc" && PATH=${stoker%/*}:$PATH timeout 200 "$@" example) >"$work/log" 2>&1 && [ -s "$work/doc/example" ]; then
@@ -182,7 +216,21 @@ example() {
     fi
 }
 
+# An image for Charliecloud, which Debian's own installer makes. Apptainer is not among its packages, so that example is not run.
+make_image() {
+    [ -d "$work/image" ] && return
+    if ! command -v ch-run >/dev/null || ! command -v debootstrap >/dev/null; then
+        missing="$missing charliecloud and debootstrap;"
+        return 1
+    fi
+    timeout 600 debootstrap --variant=minbase --include=python3-minimal bookworm "$work/image" >"$work/log" 2>&1 && return
+    missing="$missing an image: $(tail -n 1 "$work/log");"
+    rm -rf "$work/image"
+    return 1
+}
+
 slurm_examples() {
+    export USER=root # of which Charliecloud asks
     for mark in single nodes mounted; do
         example slurm $mark sbatch --wait
         grep -q trained "$work/doc"/slurm-*.out || fail "example $mark: $(cat "$work/doc"/slurm-*.out)"
@@ -192,7 +240,11 @@ slurm_examples() {
     is_clean && fail "example array: nothing was kept"
     example slurm cleanup sbatch --wait
     require_clean "example cleanup"
-    # The example with Apptainer needs an image; what it asks of Stoker is that a command after -- finds its data.
+    if make_image; then
+        example slurm charliecloud sbatch --wait
+        grep -q trained "$work/doc"/slurm-*.out || fail "example charliecloud: $(cat "$work/doc"/slurm-*.out)"
+        require_clean "example charliecloud"
+    fi
 }
 
 # Two users cannot see or disturb what the other has staged, and can mount although neither is root.

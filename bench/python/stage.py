@@ -2,19 +2,19 @@
 """Mounted and staged data against what one would do by hand.
 
     python3 stage.py mount [--files DIR] [--threads 4] [--rounds 7] [--format arrow] [--stoker COMMAND]
-    python3 stage.py run   [--files DIR] [--delays 1000,1000,300] [--stoker COMMAND]
+    python3 stage.py run   [--files DIR] [--delays 1000,1000,300] [--rounds 3] [--python PYTHON] [--stoker COMMAND]
 
 mount: every file of a folder is read once in a random order by some threads (open, read, close), through `stoker mount` of a container
 and through `squashfuse_ll` of an uncompressed image of the same files. Both are mounted anew in each round, so that the kernel
 remembers nothing of either, and take turns; medians of files per second by the clock. The container's and the image's own pages are
 warm.
 
-run: a script as ImageFolder's users have it (walks the folder, then two epochs that read every file in a random order) on a folder
-that answers late (emulated latency, checks/cluster/latency.c; microseconds for lookup, open, read), and the same script unchanged by
-`stoker run --via shm` of a tar and `--via mount` of a container that lie on the same slow filesystem. Seconds of everything, staging
-and the JVM's start included.
+run: a script as its users have it, torchvision's ImageFolder and PyTorch's DataLoader over two epochs, on a folder that answers late
+(emulated latency, checks/cluster/latency.c; microseconds for lookup, open, read), and the same script unchanged by
+`stoker run --via shm` of a tar and `--via mount` of a container that lie on the same slow filesystem. The ways take turns; medians of
+the seconds of everything, staging, the JVM's and Python's start included. --python names an interpreter that has torchvision.
 
-Without --files it makes --count (20,000) files of 4 to 100 KB. Needs fuse3; squashfuse and squashfs-tools for mount; gcc, libfuse3-dev and
+Without --files, mount makes --count (20,000) files of 4 to 100 KB, and run as many small pictures. Needs fuse3; squashfuse and squashfs-tools for mount; gcc, libfuse3-dev and
 pkg-config for run.
 """
 
@@ -30,15 +30,27 @@ import threading
 import time
 
 SCRIPT = """
-import os, random, sys
-root = os.environ.get("STOKER_DATA") or sys.argv[1]
-files = sorted(os.path.join(d, f) for d, _, names in os.walk(root) for f in names)
+import os, sys, torch
+from torchvision import datasets, transforms
+data = datasets.ImageFolder(os.environ.get("STOKER_DATA") or sys.argv[1], transforms.ToTensor())
+loader = torch.utils.data.DataLoader(data, batch_size=64, shuffle=True, num_workers=2)
+pictures = total = 0
 for epoch in range(2):
-    random.Random(epoch).shuffle(files)
-    for path in files:
-        with open(path, "rb") as f:
-            f.read()
-print(len(files))
+    for images, labels in loader:
+        pictures += len(images)
+        total += int(labels.sum())
+print(pictures, total)
+"""
+
+PICTURES = """
+import os, random, sys
+from PIL import Image
+chance = random.Random(1)
+for n in range(int(sys.argv[2])):
+    folder = f"{sys.argv[1]}/c{n % 100:03d}"
+    os.makedirs(folder, exist_ok=True)
+    small = Image.frombytes("RGB", (8, 8), chance.randbytes(192))
+    small.resize((64, 64), Image.BICUBIC).save(f"{folder}/{n:06d}.jpg")
 """
 
 args = argparse.ArgumentParser()
@@ -46,9 +58,10 @@ args.add_argument("what", choices=["mount", "run"])
 args.add_argument("--files", help="a folder of files")
 args.add_argument("--count", type=int, default=20000, help="of the files that are made")
 args.add_argument("--threads", type=int, default=4)
-args.add_argument("--rounds", type=int, default=7)
+args.add_argument("--rounds", type=int, help="7 for mount, 3 for run")
 args.add_argument("--format", default="arrow", help="of the container that is mounted")
 args.add_argument("--delays", default="1000,1000,300")
+args.add_argument("--python", default=sys.executable, help="an interpreter that has torchvision")
 args.add_argument("--stoker", default="stoker", help="the command")
 a = args.parse_args()
 here = os.path.dirname(os.path.abspath(__file__))
@@ -89,7 +102,7 @@ def bench_mount(files):
     names = [os.path.relpath(os.path.join(d, f), files) for d, _, all in os.walk(files) for f in all]
     mounts = {"stoker mount": [a.stoker, "mount", container, point], "squashfuse_ll": ["squashfuse_ll", image, point]}
     rates = {name: [] for name in mounts}
-    for n in range(a.rounds + 1):
+    for n in range((a.rounds or 7) + 1):
         random.Random(n).shuffle(names)
         for name, command in mounts.items():
             subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
@@ -118,26 +131,39 @@ def bench_run(files):
     try:
         while not os.path.ismount(slow):
             time.sleep(0.1)
-        python = [sys.executable, script]
+        python = [a.python, script]
         ways = {
             "the folder itself": [*python, f"{slow}/files"],
             "run --via shm, tar": [a.stoker, "run", "--data", f"{slow}/x.tar", "--via", "shm", "--", *python],
             "run --via mount": [a.stoker, "run", "--data", f"{slow}/x.arrow", "--via", "mount", "--", *python],
         }
-        base = None
-        for name, command in ways.items():
-            start = time.perf_counter()
-            count = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()[-1]
-            seconds = time.perf_counter() - start
-            base = base or seconds
-            print(f"{name:20} {seconds:7.1f} s   {base / seconds:5.1f} times as fast   ({count} files, two epochs, emulated latency)")
+        seconds = {name: [] for name in ways}
+        seen = set()
+        for _ in range(a.rounds or 3):
+            for name, command in ways.items():
+                start = time.perf_counter()
+                seen.add(subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()[-1])
+                seconds[name].append(time.perf_counter() - start)
+        base = statistics.median(seconds["the folder itself"])
+        for name, found in seconds.items():
+            middle = statistics.median(found)
+            print(f"{name:20} {middle:7.1f} s   {base / middle:5.1f} times as fast   {' '.join(f'{s:.1f}' for s in found)}")
+        print("emulated latency; pictures and the sum of their labels:", *seen)
+        if len(seen) != 1:
+            sys.exit("the ways gave different data")
     finally:
         subprocess.run(["fusermount3", "-u", "-z", slow])
         server.wait()
 
 
 try:
-    folder = os.path.abspath(a.files) if a.files else make_files(f"{work}/made")
+    if a.files:
+        folder = os.path.abspath(a.files)
+    elif a.what == "mount":
+        folder = make_files(f"{work}/made")
+    else:
+        folder = f"{work}/made"
+        subprocess.run([a.python, "-c", PICTURES, folder, str(a.count)], check=True)
     bench_mount(folder) if a.what == "mount" else bench_run(folder)
 finally:
     shutil.rmtree(work)

@@ -1,6 +1,7 @@
 package dev.stoker.job;
 
 import dev.stoker.StokerException;
+import dev.stoker.memory.OutputFile;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
@@ -68,7 +69,7 @@ final class Watch {
         try {
             folder.put(mine);
         } catch (IOException e) {
-            fail("[" + folder.path() + "] cannot be written any more: " + e
+            fail(OutputFile.cannotWrite(folder.path(), e).getMessage()
                     + "; another job took over, or the disk is full");
         }
     }

@@ -1,0 +1,429 @@
+#!/usr/bin/env python3
+"""Commands that write are disturbed, and then run again: the result is the undisturbed one, byte for byte, or there is none.
+
+    python3 checks/faults.py --stoker COMMAND --faulty PROGRAM [--seeds N] [--first SEED] [--jobs 2] [--only WORD ...]
+
+Each seed picks a command (pack, convert, several ranks, stage), a format and a fault:
+
+  kill    SIGKILL at a random moment
+  error   one call of open, create, read, write, sync or rename fails with EIO
+  full    from some write on, all fail with ENOSPC
+  inodes  from some file on, none can be made
+  power   the power is cut: of what was written but not synced, some is there and some is not; of renames and new files that no
+          sync of their folder followed, the last ones are lost
+
+All but the first go through a FUSE filesystem (checks/cluster/faulty.c). After the fault, this must hold: a file that has its final
+name is whole; a command that did not end with 0 says in one sentence why, and names a file or a rank. Then the same command goes on with
+--resume, without faults, and everything must be as if nothing had happened. A line for each seed that fails, with what to run to see
+it again; at the end the numbers.
+"""
+
+import argparse
+import collections
+import concurrent.futures
+import functools
+import hashlib
+import json
+import os
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+LIMIT_SECONDS = 120
+FAULTS = ["kill", "error", "full", "inodes", "power"]
+OPERATIONS = ["open", "create", "read", "write", "sync", "rename"]
+
+args = argparse.ArgumentParser()
+args.add_argument("--stoker", required=True, help="the command")
+args.add_argument("--faulty", required=True, help="checks/cluster/faulty.c, compiled")
+args.add_argument("--seeds", type=int, default=200)
+args.add_argument("--first", type=int, default=1)
+args.add_argument("--jobs", type=int, default=2)
+args.add_argument("--only", nargs="*", default=[], help="words that a case must have, such as: pack arrow power")
+args.add_argument("--show", action="store_true", help="say for each seed what was done")
+a = args.parse_args()
+work = tempfile.mkdtemp(prefix="stoker-faults-", dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None)
+STOKER = os.path.abspath(a.stoker)
+
+
+class Failed(Exception):
+    pass
+
+
+Case = collections.namedtuple("Case", "command format")
+Known = collections.namedtuple("Known", "files seconds calls log")  # of a case that was not disturbed
+
+
+def make_source(folder):
+    chance = random.Random(1)
+    for n in range(300):
+        os.makedirs(f"{folder}/files/c{n % 5}", exist_ok=True)
+        with open(f"{folder}/files/c{n % 5}/{n:04d}.bin", "wb") as f:
+            f.write(chance.randbytes(1_500_000 if n % 40 == 0 else chance.randint(0, 9000)))
+    header = b"{'descr': '<f4', 'fortran_order': False, 'shape': (25, 40), }".ljust(117) + b"\n"
+    os.makedirs(f"{folder}/arrays")
+    for n in range(100):
+        with open(f"{folder}/arrays/{n:04d}.npy", "wb") as f:
+            f.write(b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header + chance.randbytes(4000))
+    for name, kind in [("files", "stk"), ("arrays", "stk"), ("files", "tar")]:
+        run([STOKER, "pack", f"{folder}/{name}", "-o", f"{folder}/{name}.{kind}"])
+
+
+def run(command):
+    done = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT_SECONDS)
+    if done.returncode != 0:
+        raise Failed(f"{' '.join(command)} ended with {done.returncode}: {done.stderr.strip()}")
+    return done.stdout
+
+
+def commands(case, place, resume):
+    """The processes of a case, which work together."""
+    source = "arrays" if case.format in ("npy", "npz") else "files"
+    out = ["-o", f"{place}/out/x.{case.format}", "--format", case.format] + (["--resume"] if resume else [])
+    if case.command == "pack":
+        return [[STOKER, "pack", f"{place}/in/{source}", *out]]
+    if case.command == "convert":
+        return [[STOKER, "convert", f"{place}/in/{source}.stk", *out]]
+    if case.command == "ranks":
+        ranks = ["--world", "2", "--rank-timeout", "4"]
+        return [[STOKER, "pack", f"{place}/in/{source}", *out, *ranks, "--rank", str(r)] for r in range(2)]
+    return [[STOKER, "stage", f"{place}/in/files.{case.format}", "--to", f"{place}/out", "--keep"]]
+
+
+def tree(folder):
+    """What is below a folder. The names of staged folders are random, and what they hold besides the data is their own."""
+    found = {}
+    for at, _, names in os.walk(folder):
+        for name in names:
+            path = os.path.join(at, name)
+            short = os.path.relpath(path, folder)
+            staged = re.fullmatch(r"stoker-[^/]+/(.*)", short)
+            if staged and not staged[1].startswith("data/"):
+                continue
+            with open(path, "rb") as f:
+                found[staged[1] if staged else short] = hashlib.sha256(f.read()).hexdigest()
+    return found
+
+
+def different(found, expected):
+    names = [n for n in sorted({*found, *expected}) if found.get(n) != expected.get(n)]
+    return [n + (" is missing" if n not in found else " should not be there" if n not in expected else " differs") for n in names]
+
+
+class Storage:
+    """A place to work in: in/ has the sources, out/ gets the results. Its path leads through the faulty filesystem."""
+
+    def __init__(self, *faulty):
+        self.folder = tempfile.mkdtemp(dir=work)
+        self.below = f"{self.folder}/below"
+        self.path = f"{self.folder}/at"
+        os.mkdir(self.path)
+        shutil.copytree(f"{work}/source", f"{self.below}/in", copy_function=shutil.copy2)
+        os.mkdir(f"{self.below}/out", 0o700)
+        self.open(*faulty)
+
+    def open(self, log="-", operation="none", first=0, count=0, error=0):
+        words = [a.faulty, self.below, self.path, log, operation, str(first), str(count), str(error)]
+        self.server = subprocess.Popen(words, stderr=subprocess.DEVNULL)
+        for _ in range(1000):
+            if os.path.ismount(self.path):
+                return
+            time.sleep(0.01)
+        raise Failed("the faulty filesystem did not start")
+
+    def close(self):
+        subprocess.run(["fusermount3", "-u", "-z", self.path], capture_output=True)
+        try:
+            self.server.wait(20)
+        except subprocess.TimeoutExpired:
+            self.server.kill()
+            self.server.wait()
+
+    def delete(self):
+        self.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def execute(case, place, resume=False, kill_after=None, chance=None):
+    """Runs the processes of a case; returns their exit codes and what they said."""
+    running = []
+    for command in commands(case, place, resume):
+        running.append(subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True))
+    try:
+        if kill_after is not None:
+            time.sleep(kill_after)
+            os.killpg(chance.choice(running).pid, signal.SIGKILL)
+        ends = []
+        deadline = time.monotonic() + LIMIT_SECONDS
+        for process in running:
+            said = process.communicate(timeout=max(1, deadline - time.monotonic()))[1]
+            ends.append((process.returncode, said))
+        return ends
+    except subprocess.TimeoutExpired:
+        raise Failed(f"hangs: not done after {LIMIT_SECONDS} seconds")
+    finally:
+        for process in running:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+
+
+lock = threading.Lock()
+cases = {}
+
+
+@functools.cache
+def undisturbed(case):
+    log = f"{work}/{case.command}-{case.format}.log"
+    storage = Storage(log)
+    try:
+        start = time.monotonic()
+        for code, said in execute(case, storage.path):
+            if code != 0:
+                raise Failed(f"without a fault, {case} ended with {code}: {said.strip()}")
+        seconds = time.monotonic() - start
+        storage.close()
+        files = tree(f"{storage.below}/out")
+        with open(log, "rb") as f:
+            last = f.read().rstrip(b"\n").rsplit(b"\n", 1)[-1].decode()
+        calls = {name: int(count) for name, count in re.findall(r"(\w+)=(\d+)", last)}
+        return Known(files, seconds, calls, log)
+    finally:
+        storage.delete()
+
+
+def known(case):
+    with lock:
+        one = cases.setdefault(case, threading.Lock())
+    with one:
+        return undisturbed(case)
+
+
+def check_refusal(said):
+    """A sentence that names a file or a rank, and nothing of Java's."""
+    if not re.search(r"^stoker: .*(\[.+\]|rank \d)", said, re.M):
+        raise Failed(f"the error names no file or rank: {said.strip()!r}")
+    if re.search(r"^\s+at |Exception|Error:|internal", said):
+        raise Failed(f"the error is not for people: {said.strip()!r}")
+
+
+def check_final_names(case, below, expected):
+    """What has its final name is whole."""
+    if case.command == "stage":
+        return  # a folder that is being filled is found by its note, not by a name
+    found = tree(f"{below}/out")
+    partial = [name for name in found if ".partial" in name or "stoker-job" in name]
+    whole = {name: value for name, value in found.items() if name not in partial}
+    wrong = [name for name, value in whole.items() if name in expected and expected[name] != value]
+    main = "x." + case.format
+    if wrong and not any(name.startswith(main + ".partial/") for name in found):
+        raise Failed(f"has its final name but differs: {wrong}")
+
+
+def check_rerun(case, storage, expected):
+    if not different(tree(f"{storage.below}/out"), expected):
+        return  # the fault came when all was done
+    storage.open()
+    for code, said in execute(case, storage.path, resume=True):
+        if code != 0:
+            raise Failed(f"going on ended with {code}: {said.strip()}")
+    storage.close()
+    wrong = different(tree(f"{storage.below}/out"), expected)
+    if wrong:
+        raise Failed(f"after going on: {', '.join(wrong[:5])}")
+
+
+def read_log(path):
+    """The changes in their order, as tuples of words; a write has its bytes last."""
+    changes = []
+    with open(path, "rb") as f:
+        for line in f:
+            words = line.rstrip(b"\n").split(b" ", 1)
+            what, rest = words[0].decode(), words[1] if len(words) > 1 else b""
+            if what == "write":
+                number, offset, size = (int(w) for w in rest.split())
+                changes.append((what, number, offset, f.read(size)))
+                f.read(1)
+            elif what in ("sync", "size"):
+                changes.append((what, *(int(w) for w in rest.split())))
+            elif what == "file":
+                number, _, name = rest.split(b" ", 2)
+                changes.append((what, int(number), name.decode()))
+            elif what == "folder":
+                changes.append((what, rest.split(b" ", 1)[1].decode()))
+            elif what == "rename":
+                changes.append((what, *rest.decode().split("\t")))
+            elif what != "calls":
+                changes.append((what, rest.decode()))
+    return changes
+
+
+class Disk:
+    """What a disk holds after the power was cut."""
+
+    def __init__(self):
+        self.folders, self.names, self.bytes = {"out"}, {}, {}
+
+    def change(self, change):
+        what = change[0]
+        if what == "file":
+            self.names[change[2]] = change[1]
+        elif what == "folder":
+            self.folders.add(change[1])
+        elif what == "delete":
+            self.names.pop(change[1], None)
+            self.folders.discard(change[1])
+        elif what == "rename":
+            old, new = change[1:]
+            if old in self.names:
+                self.names[new] = self.names.pop(old)
+            else:
+                self.folders = {new + f[len(old):] if f == old or f.startswith(old + "/") else f for f in self.folders}
+                self.names = {new + n[len(old):] if n.startswith(old + "/") else n: i for n, i in self.names.items()}
+
+    def write(self, change):
+        held = self.bytes.setdefault(change[1], bytearray())
+        if change[0] == "size":
+            del held[change[2]:]
+            held.extend(bytes(change[2] - len(held)))
+        else:
+            held.extend(bytes(max(0, change[2] - len(held))))
+            held[change[2]:change[2] + len(change[3])] = change[3]
+
+    def put(self, below):
+        for folder in sorted(self.folders):
+            os.makedirs(f"{below}/{folder}", mode=0o700, exist_ok=True)
+        for name, number in self.names.items():
+            with open(f"{below}/{name}", "wb") as f:
+                f.write(self.bytes.get(number, b""))
+            os.chmod(f"{below}/{name}", 0o600)
+
+
+def cut_power(changes, chance):
+    """The disk after a cut at a random place."""
+    cut = chance.randint(0, len(changes))
+    happened = changes[:cut]
+    syncs = [i for i, change in enumerate(happened) if change[0] == "sync-folder"]
+    shown = chance.randint(syncs[-1] if syncs else 0, cut)
+    share = chance.choice([0, 0.5, 0.9, 1])
+    disk = Disk()
+    pending = collections.defaultdict(list)
+    for i, change in enumerate(happened):
+        what = change[0]
+        if what in ("write", "size"):
+            pending[change[1]].append(change)
+        elif what == "sync":
+            for each in pending.pop(change[1], []):
+                disk.write(each)
+        elif what != "sync-folder":
+            if what == "file":  # the number of a deleted file may be used again
+                pending.pop(change[1], None)
+                disk.bytes.pop(change[1], None)
+            if i < shown:
+                disk.change(change)
+    for number in pending:
+        kept = [each for each in pending[number] if chance.random() < share]
+        for each in kept:
+            disk.write(each)
+    return disk
+
+
+def disturb(case, fault, chance):
+    """One story. Says what was done."""
+    expected = known(case)
+    if fault == "power":
+        storage = Storage()
+        storage.close()
+        try:
+            cut_power(read_log(expected.log), chance).put(storage.below)
+            check_final_names(case, storage.below, expected.files)
+            check_rerun(case, storage, expected.files)
+            return "power cut"
+        finally:
+            storage.delete()
+    operation, first, count, error, kill_after = "none", 0, 0, 0, None
+    if fault == "kill":
+        kill_after = chance.random() * expected.seconds
+    elif fault == "error":
+        operation = chance.choice([o for o in OPERATIONS if expected.calls[o]])
+        first, count, error = chance.randint(1, expected.calls[operation]), 1, 5
+    else:
+        operation = "write" if fault == "full" else "create"
+        first, count, error = chance.randint(1, max(1, expected.calls[operation])), 1 << 40, 28
+    storage = Storage("-", operation, first, count, error)
+    try:
+        ends = execute(case, storage.path, kill_after=kill_after, chance=chance)
+        storage.close()
+        for code, said in ends:
+            if code not in (0, -signal.SIGKILL):
+                check_refusal(said)
+        if all(code == 0 for code, _ in ends):
+            wrong = different(tree(f"{storage.below}/out"), expected.files)
+            if wrong:
+                raise Failed(f"ended with 0, but {', '.join(wrong[:5])}")
+        check_final_names(case, storage.below, expected.files)
+        check_rerun(case, storage, expected.files)
+        return f"{fault} {operation} {first}: ends {[code for code, _ in ends]}" + (f" after {kill_after:.2f} s" if kill_after else "")
+    finally:
+        storage.delete()
+
+
+def all_cases():
+    formats = json.loads(run([STOKER, "formats", "--json"]))
+    listed = formats["formats"] if isinstance(formats, dict) else formats
+    found = []
+    for each in listed:
+        if each["abilities"]["write"]:
+            found += [Case("pack", each["name"]), Case("convert", each["name"])]
+            found += [Case("ranks", each["name"])] if each["abilities"]["parallel_fill"] else []
+    return found + 3 * [Case("stage", "stk"), Case("stage", "tar")]
+
+
+def story(seed, possible):
+    chance = random.Random(seed)
+    case, fault = chance.choice(possible)
+    name = f"seed {seed}: {case.command} {case.format}, {fault}"
+    try:
+        done = disturb(case, fault, chance)
+        if a.show:
+            print(f"{name}: {done}", flush=True)
+        return fault, None
+    except Failed as e:
+        return fault, f"FAILED {name}: {e}"
+    except OSError as e:
+        return fault, f"FAILED {name}: this check itself: {e}"
+
+
+def main():
+    os.mkdir(f"{work}/source")
+    make_source(f"{work}/source")
+    # Seeds have a meaning of their own for each --only.
+    possible = [(c, f) for c in all_cases() for f in FAULTS if set(a.only) <= {c.command, c.format, f}]
+    if not possible:
+        sys.exit(f"no case has all of {a.only}")
+    print(f"{len(possible)} kinds of stories, seeds {a.first} to {a.first + a.seeds - 1}", flush=True)
+    told, failures = collections.Counter(), 0
+    with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
+        for fault, failure in pool.map(lambda seed: story(seed, possible), range(a.first, a.first + a.seeds)):
+            told[fault] += 1
+            if failure:
+                failures += 1
+                print(failure, flush=True)
+    print(", ".join(f"{told[f]} {f}" for f in FAULTS) + f": {failures} failed")
+    return 1 if failures else 0
+
+
+try:
+    code = main()
+finally:
+    for line in open("/proc/mounts"):
+        point = line.split()[1]
+        if point.startswith(work):
+            subprocess.run(["fusermount3", "-u", "-z", point])
+    shutil.rmtree(work, ignore_errors=True)
+sys.exit(code)
