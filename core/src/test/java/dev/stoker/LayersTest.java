@@ -41,6 +41,7 @@ class LayersTest {
             Map.entry("metric", Set.of("block", "json", "memory", "text")),
             Map.entry("job", Set.of("json", "memory")),
             Map.entry("pack", Set.of("block", "format", "index", "job", "json", "memory", "sample", "text")),
+            Map.entry("state", Set.of("job", "json", "memory")),
             Map.entry("collect", Set.of("format", "index", "json", "memory", "sample")),
             Map.entry("feed", Set.of("format", "index", "json", "memory", "metric", "pack", "sample")));
 
