@@ -1,4 +1,4 @@
-"""The programs of docs/how-to/python.md run, each as a program of its own."""
+"""The programs of docs/how-to/python.md, metrics.md and state.md run, each as a program of its own."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ from typing import Callable, List
 
 import pytest
 
-PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "python.md"
+PAGES = [Path(__file__).parents[2] / "docs" / "how-to" / name for name in ("python.md", "metrics.md", "state.md")]
 SOURCE = Path(__file__).parents[1] / "src"
 
 
 def programs() -> List[str]:
     """Those whose packages are there: torch is only in the group python-frameworks of ./check."""
-    blocks = re.findall(r"^```python\n(.*?)^```$", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    text = "\n".join(page.read_text("utf-8") for page in PAGES)
+    blocks = re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
     assert len(blocks) > 5
     names = [set(re.findall(r"^(?:import|from) (\w+)", block, re.MULTILINE)) for block in blocks]
     return [block for block, used in zip(blocks, names) if all(importlib.util.find_spec(name) for name in used)]

@@ -67,7 +67,7 @@ def test_batch() -> None:
     assert batch.places == [(0, 24, 8, -1, -1), (128, 40, -1, 64, -1), (320, 96, -1, 256, 192)]
     assert json.loads(batch.position)["cursor"] == 128
     empty = _wire.decode_batch(parts(example("batch-empty"))[1])
-    assert empty == (0, False, 0, 0, (), [(0, 0, -1, 0, -1)], b"{}")
+    assert empty == (0, False, 0, 0, (), [(0, 0, -1, 0, -1)], b"{}", False)
 
 
 def test_batch_that_is_cut() -> None:

@@ -8,8 +8,12 @@ for batch in stoker.Loader("train.stk", 64):        # in batches, by one reader 
     batch["data"], batch["label"]
 
 stoker.pack(samples, "train.stk")                   # any iterable of dicts or data set, into any format
+stoker.log(step, loss=0.3)                          # scalars, to where metrics go: TensorBoard, JSON Lines
 with stoker.Writer("predictions.arrow") as writer:  # from all ranks of a job into one file; then stoker.seal
     writer.append({"key": key, "scores": scores})
+
+stoker.save({"model": model.state_dict()}, "run/step-1000.safetensors")     # by all ranks of a job, into one file
+state = stoker.load(stoker.latest("run"))
 """
 
 from __future__ import annotations
@@ -23,8 +27,12 @@ from ._errors import StokerError
 from ._frameworks import tf_dataset
 from ._hf import from_hf, to_hf
 from ._loader import Loader
+from ._log import log
 from ._order import order
 from ._pack import pack
+from ._state import latest, save
+from ._state_load import load
+from ._tensors import Shard
 from ._writer import Sealed, Writer, seal
 
 __version__ = "0.1.0"
@@ -34,13 +42,18 @@ __all__ = [
     "Loader",
     "Ragged",
     "Sealed",
+    "Shard",
     "StokerError",
     "Writer",
     "collate",
     "from_hf",
+    "latest",
+    "load",
+    "log",
     "open",
     "order",
     "pack",
+    "save",
     "seal",
     "tf_dataset",
     "to_device",

@@ -6,6 +6,7 @@ import contextlib
 import json
 import operator
 import os
+import sys
 import threading
 import warnings
 from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
@@ -14,6 +15,8 @@ from . import _wire
 from ._batch import Blocks, Lease, make_batch, poison
 from ._errors import StokerError
 from ._frameworks import FRAMEWORKS, as_bfloat16, convert_batch, converter, torch_worker
+from ._log import log
+from ._places import Places
 from ._ranks import cores_of_rank, find_ranks
 from ._reader import Connection, connect
 from ._request import request_options
@@ -67,6 +70,9 @@ class Loader:
     :param memory: the most bytes that all batches of this rank may take together
     :param ahead: how many batches are read ahead at most
     :param copy: give each batch in memory of its own
+    :param metrics: where the reader process brings its metrics: ``prometheus://:9400``, ``tensorboard:DIR``, ``jsonl:FILE``, or
+        a list of them; by default what the variable STOKER_METRICS says. :func:`stoker.log` writes to the same place
+    :param verbose: say in a sentence, when the loader is closed, what limited it and which setting to change
     :param debug: raise when a batch is used too late; by default what the variable STOKER_DEBUG_BATCHES says
     """
 
@@ -102,10 +108,13 @@ class Loader:
         memory: Optional[int] = None,
         ahead: Optional[int] = None,
         copy: bool = False,
+        metrics: Places = None,
+        verbose: bool = False,
         debug: Optional[bool] = None,
     ) -> None:
         self._configure({name: value for name, value in locals().items() if name not in ("self", "__class__")})
         self._opened()
+        log.suggest(metrics)
 
     def _configure(self, arguments: Dict[str, Any], begin_at: Union[int, State] = 0) -> None:
         """Takes the arguments of the constructor; nothing is connected yet."""
@@ -247,6 +256,8 @@ class Loader:
         message = _wire.decode_batch(payload)
         memory = self._blocks.update(message, files)
         self._held = memory, message
+        if message.is_warned:
+            self.report()
         if self._checks:
             self._lease = Lease()
         batch = make_batch(self._opened().fields, message, memory, self._lease)
@@ -337,6 +348,15 @@ class Loader:
         fields = [(name, parse_type(label)) for name, label in answer["fields"]]
         return _Opened(fields, answer["classes"], answer["samples"], answer["batches"], answer["position"])
 
+    def report(self) -> Dict[str, Any]:
+        """What the loader did so far: ``metrics``, a dict of what docs/how-to/metrics.md lists; and what limited it,
+        ``limited_by`` in a word and ``bottleneck`` in a sentence that names the setting to change."""
+        self._opened()
+        answer = self._connected().ask_json(_wire.REPORT, {}, _wire.REPORTED)
+        for sentence in answer.pop("warnings"):
+            warnings.warn(sentence, stacklevel=2)
+        return answer
+
     @property
     def reader_pid(self) -> int:
         """The number of the reader process."""
@@ -353,10 +373,16 @@ class Loader:
         in debug mode they are over."""
         self._expire()
         if self._connection is not None:
+            if self._arguments["verbose"] and self._said is not None and self._pid == os.getpid():
+                self._tell()
             self._connection.close()
             self._connection = None
         self._blocks.clear()
         self._iteration = None
+
+    def _tell(self) -> None:
+        with contextlib.suppress(StokerError, OSError):  # the reader process is gone: then nobody knows
+            print(f"stoker: {self!r} {self.report()['bottleneck']}", file=sys.stderr)
 
     def __enter__(self) -> "Loader":
         return self

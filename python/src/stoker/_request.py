@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
 
 from ._errors import StokerError
+from ._places import Places, join_places, parse_places
 
 
 def request_options(
@@ -24,6 +25,7 @@ def request_options(
     layout: str,
     dtype: str,
     fast_scale: bool,
+    metrics: Places,
     **others: Any,
 ) -> Dict[str, Any]:
     """The arguments as the reader process takes them."""
@@ -42,6 +44,7 @@ def request_options(
         "order": shuffle if isinstance(shuffle, str) else "shuffled" if shuffle else "sequential",
         "seed": operator.index(seed),
         "pad": dict(pad) if isinstance(pad, Mapping) else dict.fromkeys(_names("pad", pad) or ()),
+        "metrics": join_places(parse_places(metrics)),
         "decode": None if transform is None else decode,
         **{name: others[name] for name in ("tail", "threads", "memory", "ahead", "read", "bad", "verify")},
     }

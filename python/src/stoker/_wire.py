@@ -10,13 +10,14 @@ from ._errors import StokerError
 
 PROTOCOL = 1
 
-HELLO, OPEN, START, NEXT, COLLECT, APPEND, FLUSH, DONE, SEAL = 1, 2, 3, 4, 5, 6, 7, 8, 9
-WELCOME, OPENED, STARTED, BATCH, ERROR, COLLECTING, FLUSHED, SEALED = 65, 66, 67, 68, 69, 70, 71, 72
+HELLO, OPEN, START, NEXT, COLLECT, APPEND, FLUSH, DONE, SEAL, REPORT = 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
+WELCOME, OPENED, STARTED, BATCH, ERROR, COLLECTING, FLUSHED, SEALED, REPORTED = 65, 66, 67, 68, 69, 70, 71, 72, 73
 
 HEADER = struct.Struct("<II")
 _BATCH = struct.Struct("<IIqIIII")
 _PLACE = struct.Struct("<qqqqq")
 _LAST_OF_EPOCH = 1
+_WARNED = 2
 
 
 class Place(NamedTuple):
@@ -39,6 +40,8 @@ class BatchMessage(NamedTuple):
     freed: Tuple[int, ...]
     places: List[Place]
     position: bytes
+    #: Whether the reader process has something to tell: REPORT asks for it.
+    is_warned: bool = False
 
 
 def encode(kind: int, payload: bytes = b"") -> bytes:
@@ -62,4 +65,5 @@ def decode_batch(payload: bytes) -> BatchMessage:
         freed = struct.unpack_from(f"<{freed_count}I", payload, freed_at)
     except struct.error as e:
         raise StokerError(f"a batch message of {len(payload)} bytes is too short: {e}") from e
-    return BatchMessage(samples, bool(flags & _LAST_OF_EPOCH), epoch, block, freed, places, payload[position_at:])
+    is_last, is_warned = bool(flags & _LAST_OF_EPOCH), bool(flags & _WARNED)
+    return BatchMessage(samples, is_last, epoch, block, freed, places, payload[position_at:], is_warned)

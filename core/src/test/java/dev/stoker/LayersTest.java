@@ -38,10 +38,12 @@ class LayersTest {
             Map.entry("block", Set.of("memory", "text")),
             Map.entry("index", Set.of("block", "json", "memory", "sample")),
             Map.entry("format", Set.of("block", "index", "memory", "sample", "text")),
+            Map.entry("metric", Set.of("block", "json", "memory", "text")),
             Map.entry("job", Set.of("json", "memory")),
             Map.entry("pack", Set.of("block", "format", "index", "job", "json", "memory", "sample", "text")),
+            Map.entry("state", Set.of("job", "json", "memory")),
             Map.entry("collect", Set.of("format", "index", "json", "memory", "sample")),
-            Map.entry("feed", Set.of("format", "index", "json", "memory", "pack", "sample")));
+            Map.entry("feed", Set.of("format", "index", "json", "memory", "metric", "pack", "sample")));
 
     @Test
     void packagesKnowOnlyWhatIsBelowThem() {

@@ -46,7 +46,8 @@ final class ConvertCommand implements Callable<Integer> {
 
     private int convert(Team team) {
         var progress = new Progress();
-        try (var bar = ProgressBar.of(progress, team.leads());
+        try (var _ = write.measure("convert", progress);
+                var bar = ProgressBar.of(progress, team.leads());
                 Samples samples = Concatenated.open(in)) {
             return write.run(spec, samples, progress, bar, BadFiles.refused(), team);
         }

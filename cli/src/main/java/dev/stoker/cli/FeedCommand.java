@@ -11,6 +11,9 @@ import dev.stoker.feed.PositionFile;
 import dev.stoker.feed.Randomness;
 import dev.stoker.memory.Checksum;
 import dev.stoker.memory.OutputFile;
+import dev.stoker.metric.Bottleneck;
+import dev.stoker.metric.Metrics;
+import dev.stoker.metric.Usage;
 import dev.stoker.sample.Field;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -38,6 +41,7 @@ import picocli.CommandLine.Spec;
             "  stoker feed 'train-{0000..0146}.tar' --rank 0 --world 8 --print key",
             "  stoker feed train.stk --state job.json --ledger rank0.ledger --stop-after 10000",
             "  stoker feed 's3://bucket/train-*.stk' --threads 32    by ranges, without a copy",
+            "  stoker feed train.stk --epochs 90 --metrics tensorboard:runs/feed --metrics jsonl:feed.jsonl",
             "  stoker feed cats.stk dogs.h5:train --weights 0.7,0.3",
             "  stoker feed train.stk --decode image --transform \"RandomResizedCrop(224),RandomHorizontalFlip\""
         })
@@ -83,6 +87,9 @@ final class FeedCommand implements Callable<Integer> {
     @Option(names = "--no-limit", description = "Do not measure the bare copy at the end.")
     private boolean noLimit;
 
+    @Mixin
+    private MetricsOptions metricsOptions = new MetricsOptions();
+
     @Option(names = "--json", description = "Print one JSON object.")
     private boolean json;
 
@@ -91,15 +98,17 @@ final class FeedCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         List<Dataset> datasets = options.open(files);
-        try {
+        try (Metrics metrics = metricsOptions.start("feed", options.ranks())) {
             FeedBuilder builder = options.builder(datasets);
             decode.addTo(builder);
+            builder.meter(metricsOptions.registry().feed(options.ranks().rank(), files));
             if (state != null) {
                 builder.resume(state);
             }
             try (StopRequest stop = state == null ? null : new StopRequest();
                     Feed feed = builder.start()) {
                 drain(feed, datasets, stop);
+                Bottleneck bottleneck = Bottleneck.of(Usage.of(metrics.snapshot()));
                 if (state != null) {
                     PositionFile.save(state, feed.position());
                 }
@@ -107,6 +116,10 @@ final class FeedCommand implements Callable<Integer> {
                 writeBadList(bad, datasets);
                 if (print == null || json) {
                     report(feed, datasets, bad, isToStop(stop))
+                            .put("limited_by", bottleneck.limit().name().toLowerCase(Locale.ROOT))
+                            .put("bottleneck", bottleneck.sentence())
+                            .line((isKnown(bottleneck) ? "a training that only takes batches is " : "")
+                                    + bottleneck.sentence())
                             .print(spec.commandLine().getOut(), json);
                 }
             }
@@ -114,6 +127,10 @@ final class FeedCommand implements Callable<Integer> {
             datasets.forEach(Dataset::close);
         }
         return 0;
+    }
+
+    private static boolean isKnown(Bottleneck bottleneck) {
+        return bottleneck.limit() != Bottleneck.Limit.UNKNOWN;
     }
 
     private void drain(Feed feed, List<Dataset> datasets, @Nullable StopRequest stop) {

@@ -166,8 +166,12 @@ final class FeedOptions {
         }
     }
 
+    Ranks ranks() {
+        return Ranks.of(rank, world, System.getenv());
+    }
+
     FeedBuilder builder(List<Dataset> datasets) {
-        Ranks ranks = Ranks.of(rank, world, System.getenv());
+        Ranks ranks = ranks();
         FeedBuilder builder = FeedBuilder.of(datasets, view(datasets))
                 .seed(seed)
                 .batch(batch)

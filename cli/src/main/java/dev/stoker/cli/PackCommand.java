@@ -42,6 +42,7 @@ import picocli.CommandLine.Spec;
             "  stoker pack photos/ -o course.arrow --name data=image_data --type label=uint16 --rows-per-batch 1",
             "  stoker pack photos/ -o small.stk --resize 256 --skip-bad   pictures as small as the training needs",
             "  stoker pack photos/ -o photos.arrow --resume        go on after a kill",
+            "  stoker pack photos/ -o photos.arrow --metrics prometheus://:9400   how far it is, for Prometheus",
             "  srun -N4 -n8 stoker pack photos/ -o photos.h5       eight processes write one file, without locks",
             "  stoker pack s3://bucket/photos -o photos.stk",
             "  stoker pack photos/ -o photos.h5 --on spark://head:7077   the tasks of a Spark job do"
@@ -160,7 +161,8 @@ final class PackCommand implements Callable<Integer> {
 
     private int pack(BadFiles badFiles, Team team) {
         var progress = new Progress();
-        try (var bar = ProgressBar.of(progress, team.leads());
+        try (var _ = write.measure("pack", progress);
+                var bar = ProgressBar.of(progress, team.leads());
                 Samples samples = Retyped.of(
                         pictures.apply(open(badFiles, team), write.reworkSpool(), badFiles, progress, team.world()),
                         types,

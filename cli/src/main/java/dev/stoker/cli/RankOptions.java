@@ -30,6 +30,10 @@ final class RankOptions {
             description = "How long a rank may be silent before the others give up (default: ${DEFAULT-VALUE}).")
     private int timeoutSeconds = 120;
 
+    Ranks ranks(Map<String, String> environment) {
+        return Ranks.of(rank, world, environment);
+    }
+
     /**
      * Joins the job, if there is one.
      *
@@ -39,7 +43,7 @@ final class RankOptions {
         if (timeoutSeconds < 2) {
             throw new dev.stoker.StokerException("--rank-timeout takes at least 2 seconds, not " + timeoutSeconds);
         }
-        Ranks ranks = Ranks.of(rank, world, environment);
+        Ranks ranks = ranks(environment);
         var request = new JobRequest(
                 output,
                 ranks.rank(),

@@ -1,14 +1,21 @@
 package dev.stoker.cli;
 
 import dev.stoker.memory.RemotePath;
+import dev.stoker.memory.Cores;
+import dev.stoker.metric.Metric;
+import dev.stoker.metric.Metrics;
+import dev.stoker.metric.Source;
 import dev.stoker.pack.Progress;
+import dev.stoker.pack.Ranks;
 import dev.stoker.stage.Runner;
 import dev.stoker.stage.Via;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -26,6 +33,7 @@ import picocli.CommandLine.Parameters;
             "  stoker run --data train=a.arrow --data val=b.arrow -- ./job   STOKER_DATA_TRAIN, STOKER_DATA_VAL",
             "  stoker run --data train.arrow --via mount -- python train.py  STOKER_DATA is a folder; nothing is copied",
             "  stoker run --data s3://bucket/photos.tar -- python train.py",
+            "  stoker run --data train.stk --metrics tensorboard:runs/7 -- python train.py   its loaders and stoker.log too",
             "  srun -N4 --ntasks-per-node=8 stoker run --data photos.tar -- python train.py"
         })
 final class RunCommand implements Callable<Integer> {
@@ -52,6 +60,9 @@ final class RunCommand implements Callable<Integer> {
     @Option(names = "--keep", description = "Keep the copy for later runs; `stoker stage --gc --all` deletes it.")
     private boolean keep;
 
+    @Mixin
+    private MetricsOptions metricsOptions = new MetricsOptions();
+
     @Parameters(paramLabel = "CMD", arity = "1..*", description = "The command and its arguments, after --.")
     private List<String> command;
 
@@ -59,12 +70,45 @@ final class RunCommand implements Callable<Integer> {
     public Integer call() {
         var progress = new Progress("pieces");
         List<Runner.Data> wanted = data.stream().map(RunCommand::parse).toList();
-        try (var bar = ProgressBar.of(progress)) {
+        String run = UUID.randomUUID().toString();
+        var measure = new RunMeasure(progress);
+        metricsOptions.registry().meter(Source.RUN, Map.of()).attach(measure);
+        try (var bar = ProgressBar.of(progress);
+                var watch = new RunWatch(run);
+                var metrics = metricsOptions.start("run", Ranks.fromEnvironment(System.getenv()))) {
             var runner = new Runner(via, keep, System.getenv(), progress, line -> bar.say("stoker: " + line));
-            return runner.run(wanted, command, environment -> {
+            int code = runner.run(wanted, command, environment -> {
                 bar.close();
                 restoreLocale(environment);
+                passOn(environment, run);
+                metrics.leavePorts();
+                measure.begin();
+                watch.start();
             });
+            summarise(measure, watch);
+            return code;
+        }
+    }
+
+    /** What runs inside brings its metrics to the same places, and can be told from what runs outside. */
+    private void passOn(Map<String, String> environment, String run) {
+        environment.put(Metrics.RUN_VARIABLE, run);
+        String places = metricsOptions.words();
+        if (!places.isEmpty()) {
+            environment.put(MetricsOptions.VARIABLE, places);
+            environment.put(MetricsOptions.EVERY_VARIABLE, Double.toString(metricsOptions.everySeconds()));
+        }
+    }
+
+    private static void summarise(RunMeasure measure, RunWatch watch) {
+        var summary = new RunSummary(
+                measure.now(Metric.RUN_STAGE) / 1e9,
+                measure.now(Metric.RUN_COMMAND) / 1e9,
+                Cores.busyNanosOfChildren() / 1e9,
+                Cores.allocated(),
+                watch.bottleneck());
+        if (summary.isWorthSaying()) {
+            System.err.println("stoker: " + summary.sentence());
         }
     }
 

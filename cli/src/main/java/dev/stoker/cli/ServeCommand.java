@@ -6,6 +6,7 @@ import dev.stoker.serve.Reader;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 
 @Command(
         description = {
@@ -13,6 +14,9 @@ import picocli.CommandLine.Command;
             "stoker.Loader in Python starts it, with the listening socket as standard input, and it ends with the last rank."
         })
 final class ServeCommand implements Callable<Integer> {
+    @Mixin
+    private MetricsOptions metricsOptions = new MetricsOptions();
+
     @Override
     public Integer call() throws IOException {
         LocalSocket listening = LocalSocket.inherited(LocalSocket.STANDARD_INPUT);
@@ -21,7 +25,7 @@ final class ServeCommand implements Callable<Integer> {
                     "standard input should be a listening Unix socket but is not; this command is started"
                             + " by stoker.Loader in Python, see docs/how-to/python.md");
         }
-        Reader.serve(listening, Stoker.number());
+        Reader.serve(listening, Stoker.number(), metricsOptions.given(), metricsOptions.everySeconds());
         return 0;
     }
 }

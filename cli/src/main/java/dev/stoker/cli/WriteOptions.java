@@ -10,6 +10,8 @@ import dev.stoker.format.Plan;
 import dev.stoker.job.Team;
 import dev.stoker.memory.Cores;
 import dev.stoker.memory.RemotePath;
+import dev.stoker.metric.Metrics;
+import dev.stoker.metric.Source;
 import dev.stoker.pack.BadFiles;
 import dev.stoker.pack.Compressibility;
 import dev.stoker.pack.Crew;
@@ -113,6 +115,9 @@ final class WriteOptions {
     @Mixin
     private RankOptions ranks = new RankOptions();
 
+    @Mixin
+    private MetricsOptions metricsOptions = new MetricsOptions();
+
     /** Those who fill; null if this process does. */
     private @Nullable Crew crew;
 
@@ -175,6 +180,15 @@ final class WriteOptions {
                     + " have; give an OUT on a shared disk, and store it from there");
         }
         return team;
+    }
+
+    /** Counts how far the work is, until it is closed. */
+    Metrics measure(String command, Progress progress) {
+        metricsOptions
+                .registry()
+                .meter(Source.PACK, Map.of("data", output.getFileName().toString()))
+                .attach(new ProgressMeasure(progress));
+        return metricsOptions.start(command, ranks.ranks(System.getenv()));
     }
 
     private Format chosenFormat() {

@@ -6,6 +6,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,8 @@ public final class BlockCache {
     private final ConcurrentLinkedQueue<Entry> clock = new ConcurrentLinkedQueue<>();
     private final AtomicLong bytes = new AtomicLong();
     private final AtomicLong decodings = new AtomicLong();
+    private final LongAdder decodeNanos = new LongAdder();
+    private final LongAdder hits = new LongAdder();
 
     /** A block of one reader; readers are told apart by identity. */
     private record Key(Reading reader, long block) {}
@@ -55,6 +58,7 @@ public final class BlockCache {
             }
         }
         entry.isUsed = true;
+        hits.increment();
         try {
             return entry.decoded.join();
         } catch (CompletionException e) {
@@ -68,7 +72,9 @@ public final class BlockCache {
     private MemorySegment fill(Entry entry, Supplier<MemorySegment> decode) {
         try {
             decodings.incrementAndGet();
+            long before = System.nanoTime();
             MemorySegment decoded = decode.get();
+            decodeNanos.add(System.nanoTime() - before);
             entry.decoded.complete(decoded);
             bytes.addAndGet(decoded.byteSize());
             clock.add(entry);
@@ -116,6 +122,16 @@ public final class BlockCache {
     /** Bytes of decoded blocks that are kept now. */
     public long bytes() {
         return bytes.get();
+    }
+
+    /** How often a block that was wanted was there, or being decoded already. */
+    public long hits() {
+        return hits.sum();
+    }
+
+    /** How long threads decoded blocks, all together. */
+    public long decodeNanos() {
+        return decodeNanos.sum();
     }
 
     /** How often a block was decoded since the program started. */

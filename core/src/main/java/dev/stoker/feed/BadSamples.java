@@ -17,6 +17,10 @@ final class BadSamples {
         return !reasons.isEmpty() && reasons.containsKey(place);
     }
 
+    int count() {
+        return reasons.size();
+    }
+
     /** All of them by dataset and number. */
     List<BadSample> list() {
         var list = new ArrayList<BadSample>();

@@ -1,5 +1,7 @@
 package dev.stoker.feed;
 
+import dev.stoker.metric.Meter;
+import dev.stoker.metric.Metric;
 import dev.stoker.sample.Schema;
 import java.util.Iterator;
 import java.util.List;
@@ -20,14 +22,21 @@ public final class Feed implements Iterable<Batch>, AutoCloseable {
     private final Ring ring;
     private final @Nullable Ledger ledger;
     private final Position start;
-    private final Waits waits = new Waits();
+    private final FeedCounters counters;
+    private final @Nullable Meter meter;
     private final long startNanos = System.nanoTime();
     private Position position;
     private @Nullable Batch current;
-    private long samples;
-    private long batches;
 
-    Feed(Schema schema, Job job, Cuts cuts, Ring ring, @Nullable Ledger ledger, Position start) {
+    Feed(
+            Schema schema,
+            Job job,
+            Cuts cuts,
+            Ring ring,
+            @Nullable Ledger ledger,
+            Position start,
+            FeedCounters counters,
+            @Nullable Meter meter) {
         this.schema = schema;
         this.job = job;
         this.cuts = cuts;
@@ -35,6 +44,11 @@ public final class Feed implements Iterable<Batch>, AutoCloseable {
         this.ledger = ledger;
         this.start = start;
         this.position = start;
+        this.counters = counters;
+        this.meter = meter;
+        if (meter != null) {
+            meter.attach(counters);
+        }
     }
 
     /** The batches that follow; a feed goes through its batches once. */
@@ -63,10 +77,8 @@ public final class Feed implements Iterable<Batch>, AutoCloseable {
      * one, has it already. The last one of an epoch comes only if the files still are what they were.
      */
     public Batch next() {
-        long before = System.nanoTime();
         invalidate();
-        Slot slot = ring.next();
-        waits.add(System.nanoTime() - before);
+        Slot slot = await();
         if (slot == null) {
             throw new NoSuchElementException();
         }
@@ -83,11 +95,27 @@ public final class Feed implements Iterable<Batch>, AutoCloseable {
             slot.rows().record(ledger);
         }
         position = cut.after();
-        samples += slot.rows().count();
-        batches++;
+        counters.delivered(slot.rows().count(), cut.epoch());
         Batch batch = new Batch(schema, slot);
         current = batch;
         return batch;
+    }
+
+    private @Nullable Slot await() {
+        var event = new WaitEvent();
+        event.begin();
+        counters.beginWait();
+        try {
+            Slot slot = ring.next();
+            event.end();
+            if (event.shouldCommit()) {
+                event.samples = slot == null ? 0 : slot.rows().count();
+                event.commit();
+            }
+            return slot;
+        } finally {
+            counters.endWait();
+        }
     }
 
     private void invalidate() {
@@ -127,12 +155,12 @@ public final class Feed implements Iterable<Batch>, AutoCloseable {
     public FeedMetrics metrics() {
         double seconds = (System.nanoTime() - startNanos) / 1e9;
         return new FeedMetrics(
-                samples,
-                batches,
+                counters.samples(),
+                counters.batches(),
                 seconds,
-                waits.quantile(0.5) / 1e6,
-                waits.quantile(0.95) / 1e6,
-                waits.totalNanos() / 1e9 / seconds,
+                counters.waitMillis(0.5),
+                counters.waitMillis(0.95),
+                counters.now(Metric.FEED_WAIT) / 1e9 / seconds,
                 ring.allocated());
     }
 
@@ -151,6 +179,9 @@ public final class Feed implements Iterable<Batch>, AutoCloseable {
     @Override
     public void close() {
         invalidate();
+        if (meter != null) {
+            meter.detach(counters);
+        }
         ring.close();
         if (ledger != null) {
             emptyEpochsAtEnd().forEach(closing -> closing.record(ledger));

@@ -2,6 +2,7 @@ package dev.stoker.feed;
 
 import dev.stoker.StokerException;
 import dev.stoker.memory.Cores;
+import dev.stoker.metric.Meter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -38,6 +39,7 @@ public final class FeedBuilder {
     private @Nullable List<String> fields;
     private @Nullable Position position;
     private @Nullable Path ledger;
+    private @Nullable Meter meter;
     private final Map<String, Supplier<? extends Decoder>> decoders = new LinkedHashMap<>();
     private final Map<String, Long> paddings = new LinkedHashMap<>();
 
@@ -247,6 +249,12 @@ public final class FeedBuilder {
         return this;
     }
 
+    /** Counts what the feed does; without one the feed counts for itself. */
+    public FeedBuilder meter(Meter counting) {
+        meter = counting;
+        return this;
+    }
+
     /** What positions of this feed are tied to. */
     public Identity identity() {
         String names = datasets.stream().map(Dataset::fingerprint).collect(Collectors.joining("+"));
@@ -262,11 +270,12 @@ public final class FeedBuilder {
         boolean isLoose = datasets.stream().anyMatch(data -> data.members().isLoose());
         int mapThreads = threads > 0 ? threads : cores;
         int preadThreads = threads > 0 ? threads : Math.max(PREAD_THREADS, mapThreads);
+        var bad = new BadSamples();
         var job = new Job(
                 datasets,
                 chosen,
                 badPolicy,
-                new BadSamples(),
+                bad,
                 verify == null ? badPolicy != BadPolicy.FAIL : verify,
                 memorySource,
                 mapThreads,
@@ -283,8 +292,9 @@ public final class FeedBuilder {
             open.epoch(start.epoch());
         }
         var ring = new Ring(job, cuts, slots, memory);
-        ring.start(most);
-        return new Feed(batchFields.schema(chosen), job, cuts, ring, open, start);
+        var counters = new FeedCounters(ring, bad);
+        ring.start(most, counters);
+        return new Feed(batchFields.schema(chosen), job, cuts, ring, open, start, counters, meter);
     }
 
     private Dataset onlyDataset() {

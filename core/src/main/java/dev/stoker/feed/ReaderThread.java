@@ -12,14 +12,18 @@ final class ReaderThread implements Runnable {
     private final int number;
     private final Ring ring;
     private final Job job;
+    private final FeedCounters counters;
     private final @Nullable Decoder[] decoders;
+    private boolean isTimed;
+    private long decodeNanos;
     private @Nullable Arena arena;
     private MemorySegment scratch = MemorySegment.NULL;
 
-    ReaderThread(int number, Ring ring, Job job) {
+    ReaderThread(int number, Ring ring, Job job, FeedCounters counters) {
         this.number = number;
         this.ring = ring;
         this.job = job;
+        this.counters = counters;
         this.decoders = new Decoder[job.fields().length];
     }
 
@@ -38,15 +42,58 @@ final class ReaderThread implements Runnable {
 
     private void run(Slot slot, Slot.State state) {
         if (state == Slot.State.PLANNING) {
-            slot.plan();
+            plan(slot);
             ring.planned(slot);
         } else if ((state == Slot.State.READING || ring.publish(slot)) && slot.work(this)) {
+            long before = System.nanoTime();
+            counters.bytes.add(slot.rows().bytes());
             ring.finish(slot);
+            counters.batchNanos.add(System.nanoTime() - before);
         }
     }
 
-    /** The decoder that this thread has for a field. */
-    Decoder decoder(int f) {
+    private void plan(Slot slot) {
+        var event = new BatchEvent();
+        event.begin();
+        long before = System.nanoTime();
+        slot.plan();
+        counters.batchNanos.add(System.nanoTime() - before);
+        event.end();
+        if (event.shouldCommit()) {
+            event.samples = slot.rows().count();
+            event.epoch = slot.cut.epoch();
+            event.commit();
+        }
+    }
+
+    // ---- the time of a piece
+
+    /** Of the next value the decoding is timed: of each piece one sample, which stands for the others. */
+    void timeDecoding(boolean isWanted) {
+        isTimed = isWanted;
+    }
+
+    /** Decodes with the decoder that this thread has for a field. */
+    void decode(int f, MemorySegment encoded, MemorySegment batch, long at, Position start, long sample) {
+        long before = isTimed ? System.nanoTime() : 0;
+        decoder(f).decode(encoded, batch, at, start.identity().seed(), start.epoch(), sample);
+        if (isTimed) {
+            decodeNanos += System.nanoTime() - before;
+        }
+    }
+
+    /** A piece of so many samples is read; returns how long of that it decoded. */
+    long pieceDone(long nanos, int samples) {
+        long decoded = Math.min(nanos, decodeNanos * samples);
+        decodeNanos = 0;
+        counters.readNanos.add(nanos - decoded);
+        if (decoded > 0) {
+            counters.decodeNanos.add(decoded);
+        }
+        return decoded;
+    }
+
+    private Decoder decoder(int f) {
         Decoder decoder = decoders[f];
         if (decoder == null) {
             Supplier<? extends Decoder> maker = job.fields()[f].decoders();

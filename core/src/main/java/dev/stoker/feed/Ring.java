@@ -35,6 +35,13 @@ final class Ring implements AutoCloseable {
     private boolean hasEnded;
     private boolean isClosed;
     private int activeThreads = Integer.MAX_VALUE;
+
+    /** Threads that have nothing to do now, and the sum of the times at which each began to have nothing. */
+    private int idleThreads;
+
+    private long idleSince;
+    private long idleNanos;
+    private long memoryFull;
     private @Nullable Throwable failure;
 
     Ring(Job job, Cuts cuts, int slotCount, long memoryLimit) {
@@ -47,9 +54,10 @@ final class Ring implements AutoCloseable {
         this.memory = new BatchMemory(slots, memoryLimit);
     }
 
-    void start(int threadCount) {
+    void start(int threadCount, FeedCounters counters) {
         for (int i = 0; i < threadCount; i++) {
-            threads.add(Thread.ofPlatform().name("stoker-feed-" + i).daemon().start(new ReaderThread(i, this, job)));
+            var reader = new ReaderThread(i, this, job, counters);
+            threads.add(Thread.ofPlatform().name("stoker-feed-" + i).daemon().start(reader));
         }
     }
 
@@ -77,7 +85,12 @@ final class Ring implements AutoCloseable {
                     if (slot != null) {
                         return new Task(slot, slot.state);
                     }
+                    var event = new IdleEvent();
+                    event.begin();
+                    long before = beginIdle();
                     work.awaitUninterruptibly();
+                    endIdle(before);
+                    event.commit();
                 } else {
                     work.signal(); // what woke this thread was meant for one that works
                     reserve.awaitUninterruptibly();
@@ -89,6 +102,19 @@ final class Ring implements AutoCloseable {
         }
     }
 
+    private long beginIdle() {
+        long now = System.nanoTime();
+        idleThreads++;
+        idleSince += now;
+        return now;
+    }
+
+    private void endIdle(long before) {
+        idleThreads--;
+        idleSince -= before;
+        idleNanos += System.nanoTime() - before;
+    }
+
     private @Nullable Slot find() {
         for (long n = first; n < admitted; n++) {
             Slot slot = slot(n);
@@ -96,12 +122,13 @@ final class Ring implements AutoCloseable {
                 return slot;
             }
         }
-        if (admitted < cut
-                && slot(admitted).state == Slot.State.PLANNED
-                && memory.give(slot(admitted), first == admitted)) {
-            Slot slot = slot(admitted++);
-            slot.state = Slot.State.ADMITTED;
-            return slot;
+        if (admitted < cut && slot(admitted).state == Slot.State.PLANNED) {
+            if (memory.give(slot(admitted), first == admitted)) {
+                Slot slot = slot(admitted++);
+                slot.state = Slot.State.ADMITTED;
+                return slot;
+            }
+            memoryFull++;
         }
         for (long n = admitted; n < cut; n++) {
             if (slot(n).state == Slot.State.CUT) {
@@ -262,6 +289,52 @@ final class Ring implements AutoCloseable {
         }
         if (failure instanceof Error error) {
             throw error;
+        }
+    }
+
+    // ---- for those who measure
+
+    /** How long threads had nothing to do, all together, until now. */
+    long idleNanos() {
+        lock.lock();
+        try {
+            return idleNanos + idleThreads * System.nanoTime() - idleSince;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** How often a planned batch could not have its memory. */
+    long memoryFull() {
+        lock.lock();
+        try {
+            return memoryFull;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** How many threads the way of reading that is in use has. */
+    int activeThreads() {
+        lock.lock();
+        try {
+            return Math.min(activeThreads, threads.size());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** How many batches are ready. */
+    int ready() {
+        lock.lock();
+        try {
+            int ready = 0;
+            for (Slot slot : slots) {
+                ready += slot.state == Slot.State.READY ? 1 : 0;
+            }
+            return ready;
+        } finally {
+            lock.unlock();
         }
     }
 

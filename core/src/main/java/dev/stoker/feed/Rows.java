@@ -28,6 +28,7 @@ final class Rows {
     private long[] rowPositions = new long[0];
     private final long[][] lengths;
     private int count;
+    private long bytes;
     private boolean isHeld;
 
     @SuppressWarnings("NullAway.Init")
@@ -41,6 +42,7 @@ final class Rows {
     void find(Cut newCut) {
         cut = newCut;
         count = 0;
+        bytes = 0;
         isHeld = true;
         makeRoom(cut.count());
         for (int k = 0; k < cut.count(); k++) {
@@ -114,7 +116,9 @@ final class Rows {
         try {
             for (int f = 0; f < fields.length; f++) {
                 int source = fields[f].sources()[place.dataset()];
-                lengths[f][count] = source < 0 ? 0 : member.length(local, all.field(number, source));
+                long length = source < 0 ? 0 : member.length(local, all.field(number, source));
+                lengths[f][count] = length;
+                bytes += length;
             }
         } catch (RuntimeException e) {
             releaseUnless(held != null, all, number);
@@ -167,6 +171,11 @@ final class Rows {
 
     int count() {
         return count;
+    }
+
+    /** The stored bytes of all values. */
+    long bytes() {
+        return bytes;
     }
 
     Place place(int row) {

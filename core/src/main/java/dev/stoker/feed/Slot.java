@@ -144,13 +144,28 @@ final class Slot implements AutoCloseable {
         int left;
         while (!finishedLast && (left = piecesLeft.decrementAndGet()) >= 0) {
             int from = (pieces - 1 - left) * samplesPerPiece;
-            int to = Math.min(rows.count(), from + samplesPerPiece);
-            for (int row = from; row < to; row++) {
-                read(row, thread);
-            }
+            readPiece(from, Math.min(rows.count(), from + samplesPerPiece), thread);
             finishedLast = piecesUnfinished.decrementAndGet() == 0;
         }
         return finishedLast;
+    }
+
+    private void readPiece(int from, int to, ReaderThread thread) {
+        var event = new ReadEvent();
+        event.begin();
+        long before = System.nanoTime();
+        for (int row = from; row < to; row++) {
+            thread.timeDecoding(row == from);
+            read(row, thread);
+        }
+        long decoded = thread.pieceDone(System.nanoTime() - before, to - from);
+        event.end();
+        if (event.shouldCommit()) {
+            event.samples = to - from;
+            event.batchBytes = rows.bytes();
+            event.decodeNanos = decoded;
+            event.commit();
+        }
     }
 
     private void read(int row, ReaderThread thread) {

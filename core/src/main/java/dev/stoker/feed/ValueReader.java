@@ -88,15 +88,13 @@ final class ValueReader {
         if (job.verify()) {
             member.verify(rows.local(row), rows.source(f, row), encoded);
         }
-        Position start = slot.cut.start();
-        thread.decoder(f)
-                .decode(
-                        encoded,
-                        slot.memory,
-                        layout.start(f, row),
-                        start.identity().seed(),
-                        start.epoch(),
-                        rows.place(row).sample());
+        thread.decode(
+                f,
+                encoded,
+                slot.memory,
+                layout.start(f, row),
+                slot.cut.start(),
+                rows.place(row).sample());
     }
 
     private boolean isDirect(int f, int row, Member member) {

@@ -22,8 +22,13 @@ public final class SharedMemory implements AutoCloseable {
 
     /** Memory of whole pages; what it holds first is zeros. */
     public SharedMemory(long size) throws IOException {
+        this("stoker", size);
+    }
+
+    /** The same; {@code /proc/PID/fd} shows it as {@code memfd:LABEL} to those who may look there. */
+    public SharedMemory(String label, long size) throws IOException {
         try (Arena scratch = Arena.ofConfined()) {
-            MemorySegment name = scratch.allocateFrom("stoker", StandardCharsets.US_ASCII);
+            MemorySegment name = scratch.allocateFrom(label, StandardCharsets.US_ASCII);
             file = Posix.checked(MEMFD_CREATE, name.address(), MFD_CLOEXEC, 0, 0, 0);
         }
         try (var channel =

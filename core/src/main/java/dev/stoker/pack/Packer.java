@@ -192,6 +192,7 @@ public final class Packer {
             }
             progress.phase("sealing");
             seal(plan);
+            sync(journal);
             finish(!plan.index().isContainer());
             team.tell(Team.Step.SEALED, "");
             return new Result(samples.count(), plan.length(), plan.runs(), resumed, striping);
@@ -252,10 +253,18 @@ public final class Packer {
                 sync(files.index());
             }
             journal.done(0, 0);
+            sync(journal);
             finish(true);
             return new Result(samples.count(), bytes, 1, 0, "");
         } catch (IOException e) {
             throw OutputFile.cannotWrite(files.container(), e);
+        }
+    }
+
+    /** Whoever finds the journal beside a container with its final name must find all of it. */
+    private void sync(Journal journal) {
+        if (settings.sync()) {
+            journal.sync();
         }
     }
 
@@ -280,7 +289,9 @@ public final class Packer {
 
     private int fillOwnPart(Plan plan, String fingerprint) {
         try (var journal = files.openJournal(team.rank(), fingerprint, settings.resume())) {
-            return fill(plan, ownPart(), earlier(journal, fingerprint), journal::done);
+            int resumed = fill(plan, ownPart(), earlier(journal, fingerprint), journal::done);
+            sync(journal);
+            return resumed;
         }
     }
 

@@ -26,6 +26,8 @@ record BatchMessage(
         String position) {
     private static final int HEADER_BYTES = 32;
     private static final long NONE = -1;
+    private static final int LAST_OF_EPOCH = 1;
+    private static final int WARNED = 2;
 
     /**
      * Where a field lies; all counted in bytes from the beginning of the block.
@@ -55,12 +57,16 @@ record BatchMessage(
         return new BatchMessage(batch.size(), batch.isLastOfEpoch(), batch.epoch(), block, freed, places, position);
     }
 
-    Message message() {
+    /** @param isWarned whether the client should ask for a report, since there is something to be told */
+    Message message(boolean isWarned) {
         byte[] json = position.getBytes(StandardCharsets.UTF_8);
         ByteBuffer out = ByteBuffer.allocate(
                         HEADER_BYTES + 4 * freed.size() + FieldPlace.BYTES * fields.size() + json.length)
                 .order(ByteOrder.LITTLE_ENDIAN);
-        out.putInt(samples).putInt(isLastOfEpoch ? 1 : 0).putLong(epoch).putInt(block);
+        out.putInt(samples)
+                .putInt((isLastOfEpoch ? LAST_OF_EPOCH : 0) | (isWarned ? WARNED : 0))
+                .putLong(epoch)
+                .putInt(block);
         out.putInt(freed.size()).putInt(fields.size()).putInt(json.length);
         for (FieldPlace field : fields) {
             out.putLong(field.valuesAt).putLong(field.bytes).putLong(field.width);

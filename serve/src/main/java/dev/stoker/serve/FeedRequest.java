@@ -19,6 +19,7 @@ import dev.stoker.image.ImagePipeline;
 import dev.stoker.image.Layout;
 import dev.stoker.image.PipelineOptions;
 import dev.stoker.memory.Cores;
+import dev.stoker.metric.Destination;
 import dev.stoker.sample.Field;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,7 +48,8 @@ final class FeedRequest {
             "bad",
             "verify",
             "pad",
-            "decode");
+            "decode",
+            "metrics");
     private static final Set<String> DECODE_KNOWN = Set.of("field", "transform", "layout", "dtype", "fast_scale");
 
     private final Requested options;
@@ -78,6 +80,16 @@ final class FeedRequest {
                     + " datasets are mixed; give one for each");
         }
         return weights;
+    }
+
+    /** Where the client wants metrics to go. */
+    List<Destination> metrics() {
+        String words = options.get("metrics", String.class);
+        return words == null ? List.of() : Destination.parseAll(words);
+    }
+
+    int rank() {
+        return options.number("rank");
     }
 
     /** A feed that goes on epoch after epoch. */

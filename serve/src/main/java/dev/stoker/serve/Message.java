@@ -28,6 +28,7 @@ record Message(int type, byte[] payload) {
     static final int FLUSH = 7;
     static final int DONE = 8;
     static final int SEAL = 9;
+    static final int REPORT = 10;
 
     static final int WELCOME = 65;
     static final int OPENED = 66;
@@ -37,6 +38,7 @@ record Message(int type, byte[] payload) {
     static final int COLLECTING = 70;
     static final int FLUSHED = 71;
     static final int SEALED = 72;
+    static final int REPORTED = 73;
 
     private static final int HEADER_BYTES = 8;
     /** As long as a saved position may be. */

@@ -2,9 +2,16 @@ package dev.stoker.serve;
 
 import dev.stoker.memory.Affinity;
 import dev.stoker.memory.LocalSocket;
+import dev.stoker.metric.Destination;
+import dev.stoker.metric.Metrics;
+import dev.stoker.metric.Registry;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * Serves the ranks of a job on one node. The first rank makes the listening socket and starts this process with it as
@@ -19,15 +26,35 @@ public final class Reader {
     private final String version;
     private final Datasets datasets = new Datasets();
     private final BitSet cores = new BitSet();
+    private final Registry registry = new Registry();
+    private final Metrics metrics;
+    private final Queue<String> warnings = new ConcurrentLinkedQueue<>();
     private int sessions;
 
-    private Reader(String version) {
+    private Reader(String version, List<Destination> destinations, double everySeconds) {
         this.version = version;
+        this.metrics = Metrics.start(registry, "serve", "reader-" + host(), destinations, everySeconds, warnings::add);
     }
 
-    /** Serves until nobody is left. */
-    public static void serve(LocalSocket listening, String version) throws IOException {
-        new Reader(version).accept(listening);
+    private static String host() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            return "localhost";
+        }
+    }
+
+    /**
+     * Serves until nobody is left.
+     *
+     * @param destinations where metrics go, beside those that clients name
+     */
+    public static void serve(LocalSocket listening, String version, List<Destination> destinations, double everySeconds)
+            throws IOException {
+        var reader = new Reader(version, destinations, everySeconds);
+        try (reader.metrics) {
+            reader.accept(listening);
+        }
     }
 
     private void accept(LocalSocket listening) throws IOException {
@@ -63,6 +90,19 @@ public final class Reader {
 
     String version() {
         return version;
+    }
+
+    Registry registry() {
+        return registry;
+    }
+
+    Metrics metrics() {
+        return metrics;
+    }
+
+    /** What the user should know; whoever serves a client next tells it. */
+    Queue<String> warnings() {
+        return warnings;
     }
 
     Datasets datasets() {

@@ -11,11 +11,18 @@ import dev.stoker.feed.PositionFile;
 import dev.stoker.feed.Ranges;
 import dev.stoker.json.Json;
 import dev.stoker.memory.LocalSocket;
+import dev.stoker.metric.Bottleneck;
+import dev.stoker.metric.Meter;
+import dev.stoker.metric.Reading;
+import dev.stoker.metric.Snapshot;
+import dev.stoker.metric.Source;
+import dev.stoker.metric.Usage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -82,6 +89,7 @@ final class Session implements AutoCloseable {
             case Message.FLUSH -> socket.send(flushed(intake().flush()).encode());
             case Message.DONE -> socket.send(flushed(intake().close()).encode());
             case Message.SEAL -> socket.send(seal(message.object()).encode());
+            case Message.REPORT -> socket.send(report().encode());
             default -> throw new StokerException("message " + message.type() + " is none that a client sends");
         }
     }
@@ -111,6 +119,7 @@ final class Session implements AutoCloseable {
             throw new StokerException("a connection opens one dataset; connect again for another");
         }
         var wanted = new FeedRequest(options);
+        wanted.metrics().forEach(reader.metrics()::add);
         for (List<String> paths : wanted.datasets()) {
             datasets.add(reader.datasets().open(paths));
             opened.add(paths);
@@ -149,10 +158,41 @@ final class Session implements AutoCloseable {
     }
 
     private FeedBuilder builder() {
+        return request().builder(datasets, blocks).meter(meter());
+    }
+
+    private FeedRequest request() {
         if (request == null) {
             throw new StokerException("message " + Message.OPEN + " should come before this one");
         }
-        return request.builder(datasets, blocks);
+        return request;
+    }
+
+    private Meter meter() {
+        return reader.registry().feed(request().rank(), request().paths());
+    }
+
+    /** What was counted for this client, and what it says. */
+    private Message report() {
+        Reading own = meter().read();
+        Snapshot all = reader.metrics().snapshot();
+        Bottleneck bottleneck = Bottleneck.of(Usage.of(all, List.of(own)));
+        var counted = new LinkedHashMap<String, Object>();
+        own.values().forEach((metric, value) -> counted.put(metric.label(), value));
+        all.of(Source.PROCESS)
+                .forEach(process -> process.values().forEach((metric, value) -> counted.put(metric.label(), value)));
+        var warnings = new ArrayList<String>();
+        for (String next = reader.warnings().poll();
+                next != null;
+                next = reader.warnings().poll()) {
+            warnings.add(next);
+        }
+        var answer = new LinkedHashMap<String, Object>();
+        answer.put("limited_by", bottleneck.limit().name().toLowerCase(Locale.ROOT));
+        answer.put("bottleneck", bottleneck.sentence());
+        answer.put("metrics", counted);
+        answer.put("warnings", warnings);
+        return Message.json(Message.REPORTED, answer);
     }
 
     private void next() throws IOException {
@@ -166,7 +206,7 @@ final class Session implements AutoCloseable {
                         block == null ? 0 : block.number(),
                         blocks.takeFreed(),
                         PositionFile.write(feed.position()))
-                .message();
+                .message(!reader.warnings().isEmpty());
         socket.send(message.encode(), block == null ? -1 : block.memory().file());
         if (block != null) {
             block.memory().closeFile();

@@ -42,10 +42,10 @@ class MessagesTest {
                         new BatchMessage.FieldPlace(128, 40, -1, 64, -1),
                         new BatchMessage.FieldPlace(320, 96, -1, 256, 192)),
                 PositionFile.write(PositionFile.of(position, "example")));
-        assertThat(batch.message().payload()).isEqualTo(example);
+        assertThat(batch.message(false).payload()).isEqualTo(example);
         var empty = new BatchMessage(
                 0, false, 0, 0, List.of(), List.of(new BatchMessage.FieldPlace(0, 0, -1, 0, -1)), "{}");
-        assertThat(empty.message().encode()).isEqualTo(Examples.bytes("batch-empty"));
+        assertThat(empty.message(false).encode()).isEqualTo(Examples.bytes("batch-empty"));
     }
 
     @Test

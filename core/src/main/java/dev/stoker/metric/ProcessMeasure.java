@@ -1,0 +1,77 @@
+package dev.stoker.metric;
+
+import dev.stoker.block.BlockCache;
+import dev.stoker.memory.Cores;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** This process as the system sees it, and what all its feeds share. Looked at once for each snapshot. */
+final class ProcessMeasure implements Measured {
+    private static final Path SELF = Path.of("/proc/self");
+    private static final int MAJOR_FAULTS = 12 - 3;
+    private static final int DELAY = 1;
+
+    private final long start = System.nanoTime();
+    private final AtomicLong lost = new AtomicLong();
+    /** Of each thread that lives, what the system said last: what it says of one that ended is gone. */
+    private Map<String, Long> delays = new HashMap<>();
+
+    private long delayNanos;
+    private long faults;
+
+    void lost() {
+        lost.incrementAndGet();
+    }
+
+    /** Asks the system. What it does not tell stays 0. */
+    synchronized void update() {
+        try {
+            String stat = Files.readString(SELF.resolve("stat"));
+            faults = Long.parseLong(stat.substring(stat.lastIndexOf(')') + 2).split(" ")[MAJOR_FAULTS]);
+        } catch (IOException | RuntimeException e) {
+            faults = 0;
+        }
+        var now = new HashMap<String, Long>();
+        try (DirectoryStream<Path> threads = Files.newDirectoryStream(SELF.resolve("task"))) {
+            for (Path thread : threads) {
+                now.put(thread.getFileName().toString(), delay(thread));
+            }
+        } catch (IOException e) {
+            return;
+        }
+        now.forEach((thread, delay) -> delayNanos += Math.max(0, delay - delays.getOrDefault(thread, 0L)));
+        delays = now;
+    }
+
+    private static long delay(Path thread) {
+        try {
+            return Long.parseLong(
+                    Files.readString(thread.resolve("schedstat")).strip().split(" ")[DELAY]);
+        } catch (IOException | RuntimeException e) {
+            return 0; // it has just ended, or the system does not count it
+        }
+    }
+
+    @Override
+    public synchronized long now(Metric metric) {
+        BlockCache cache = BlockCache.SHARED;
+        return switch (metric) {
+            case PROCESS_SECONDS -> System.nanoTime() - start;
+            case PROCESS_CPU -> Cores.busyNanos();
+            case PROCESS_DELAY -> delayNanos;
+            case PROCESS_FAULTS -> faults;
+            case PROCESS_CORES -> Cores.allocated();
+            case BLOCK_HITS -> cache.hits();
+            case BLOCK_MISSES -> cache.decodings();
+            case BLOCK_DECODE -> cache.decodeNanos();
+            case BLOCK_BYTES -> cache.bytes();
+            case LOST -> lost.get();
+            default -> 0;
+        };
+    }
+}

@@ -1,0 +1,11 @@
+package dev.stoker.metric;
+
+import java.io.IOException;
+
+/** A place that takes one snapshot after another. Used by one thread. */
+interface SnapshotWriter extends AutoCloseable {
+    void write(Snapshot snapshot) throws IOException;
+
+    @Override
+    void close();
+}
