@@ -6,7 +6,9 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.spi.FileSystemProvider;
+import java.util.List;
+import java.util.Locale;
+import java.util.ServiceLoader;
 import java.util.function.BiConsumer;
 import java.util.function.LongConsumer;
 import java.util.regex.Matcher;
@@ -18,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * objects below it. It is a Path, so that whoever only asks whether something is there, or opens a small file, need not
  * know; what is special to such storage is here.
  *
- * <p>Who speaks to the storage is a {@link FileSystemProvider}, found by the scheme when the first address is met. All
+ * <p>Who speaks to the storage is an {@link ObjectProvider}, found by the scheme when the first address is met. All
  * methods throw {@link RemoteException} if the storage does not answer or refuses. Any number of threads may use one.
  */
 public interface RemotePath extends Path {
@@ -78,6 +80,20 @@ public interface RemotePath extends Path {
                 : Path.of(text);
     }
 
+    /**
+     * Those who speak to storage, looked for when the first address is met. By the class loader of this class, not by
+     * the JDK's list of installed ones: inside Spark, whose class loader has Stoker's jars, that does not know them.
+     */
+    final class Providers {
+        private static final List<ObjectProvider> ALL = ServiceLoader.load(
+                        ObjectProvider.class, RemotePath.class.getClassLoader())
+                .stream()
+                .map(ServiceLoader.Provider::get)
+                .toList();
+
+        private Providers() {}
+    }
+
     /** How addresses are read. */
     final class Addresses {
         /** Scheme, authority, and the rest with its slash. */
@@ -87,8 +103,8 @@ public interface RemotePath extends Path {
         private Addresses() {}
 
         private static Path path(String text, String scheme, String authority, String rest) {
-            for (FileSystemProvider provider : FileSystemProvider.installedProviders()) {
-                if (provider.getScheme().equalsIgnoreCase(scheme)) {
+            for (ObjectProvider provider : Providers.ALL) {
+                if (provider.schemes().contains(scheme.toLowerCase(Locale.ROOT))) {
                     try {
                         return provider.getPath(new URI(scheme, authority, rest, null, null));
                     } catch (URISyntaxException | IllegalArgumentException e) {

@@ -1,12 +1,7 @@
-package dev.stoker.s3;
+package dev.stoker.memory;
 
 import dev.stoker.StokerException;
-import dev.stoker.memory.RemoteObject;
-import dev.stoker.memory.RemotePath;
-import dev.stoker.memory.ScratchFile;
-import dev.stoker.pack.Workers;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -15,23 +10,28 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
+import java.util.ArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An object as an open file, for reading. What is mapped is fetched: a little into memory, much into a scratch file by
  * many requests at once. Reads from front to back, as of a stream, share one request.
  */
-final class S3Channel extends FileChannel {
+final class ObjectChannel extends FileChannel {
     private static final long SMALL = 16 << 20;
     private static final long PIECE_BYTES = 16 << 20;
     private static final int CONNECTIONS = 16;
 
-    private final S3Path path;
+    private final RemotePath path;
     private final RemoteObject object;
     private long position;
     private RemotePath.@Nullable Reader stream;
 
-    S3Channel(S3Path path, RemoteObject object) {
+    ObjectChannel(RemotePath path, RemoteObject object) {
         this.path = path;
         this.object = object;
     }
@@ -85,23 +85,53 @@ final class S3Channel extends FileChannel {
             return memory.asReadOnly();
         }
         try (ScratchFile scratch = ScratchFile.create(size)) {
-            Workers.run(CONNECTIONS, Math.ceilDiv(size, PIECE_BYTES), () -> piece -> {
-                long from = piece * PIECE_BYTES;
-                fetch(scratch, offset, from, Math.min(PIECE_BYTES, size - from));
-            });
+            fetch(scratch, offset, size);
             return scratch.map(arena);
-        } catch (UncheckedIOException e) {
-            throw new IOException("its copy in " + ScratchFile.folder() + " (TMPDIR): " + e.getMessage(), e);
         }
     }
 
-    private void fetch(ScratchFile scratch, long offset, long from, long length) {
+    /** Fetches all pieces by some threads; the first failure keeps those from beginning that were not begun. */
+    private void fetch(ScratchFile scratch, long offset, long size) throws IOException {
+        var pieces = new ArrayList<Future<?>>();
+        try (var threads = Executors.newFixedThreadPool(CONNECTIONS)) {
+            for (long from = 0; from < size; from += PIECE_BYTES) {
+                long start = from;
+                pieces.add(threads.submit(() -> {
+                    fetchPiece(scratch, offset, start, Math.min(PIECE_BYTES, size - start));
+                    return null;
+                }));
+            }
+            for (Future<?> piece : pieces) {
+                await(piece, threads);
+            }
+        }
+    }
+
+    private void await(Future<?> piece, ExecutorService threads) throws IOException {
+        try {
+            piece.get();
+        } catch (ExecutionException e) {
+            threads.shutdownNow();
+            switch (e.getCause()) {
+                case IOException cause ->
+                    throw new IOException(
+                            "its copy in " + ScratchFile.folder() + " (TMPDIR): " + cause.getMessage(), cause);
+                case RuntimeException cause -> throw cause;
+                case Error cause -> throw cause;
+                case null, default -> throw new IllegalStateException(e);
+            }
+        } catch (InterruptedException e) {
+            threads.shutdownNow();
+            Thread.currentThread().interrupt();
+            throw new RemoteException("[" + path + "] interrupted while it was fetched", e);
+        }
+    }
+
+    private void fetchPiece(ScratchFile scratch, long offset, long from, long length) throws IOException {
         try (var memory = Arena.ofConfined()) {
             MemorySegment part = memory.allocate(length);
             path.read(object, offset + from, part);
             scratch.write(from, part);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e.getMessage(), e);
         }
     }
 
@@ -137,7 +167,7 @@ final class S3Channel extends FileChannel {
     }
 
     private StokerException refused() {
-        return new StokerException("[" + path + "] an object on S3 is only read here");
+        return new StokerException("[" + path + "] what is on remote storage is only read here");
     }
 
     @Override

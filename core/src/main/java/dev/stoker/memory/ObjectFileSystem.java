@@ -1,4 +1,4 @@
-package dev.stoker.s3;
+package dev.stoker.memory;
 
 import dev.stoker.StokerException;
 import java.nio.file.FileStore;
@@ -13,25 +13,22 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** All buckets of the S3 that this process's variables name. */
-final class S3FileSystem extends FileSystem {
-    private final S3Provider provider;
-    private @Nullable S3Client client;
+/** All addresses of one scheme. */
+public final class ObjectFileSystem extends FileSystem {
+    private final ObjectProvider provider;
+    private final String scheme;
 
-    /** @param client null to make one when it is needed */
-    S3FileSystem(S3Provider provider, @Nullable S3Client client) {
+    ObjectFileSystem(ObjectProvider provider, String scheme) {
         this.provider = provider;
-        this.client = client;
+        this.scheme = scheme;
     }
 
-    /** Made when it is first needed: an address alone needs no credentials. */
-    synchronized S3Client client() {
-        S3Client made = client;
-        if (made == null) {
-            made = S3Client.ofProcess();
-            client = made;
-        }
-        return made;
+    public String scheme() {
+        return scheme;
+    }
+
+    ObjectPath path(@Nullable String authority, String key) {
+        return provider.path(this, authority, key);
     }
 
     @Override
@@ -74,10 +71,10 @@ final class S3FileSystem extends FileSystem {
         return Set.of("basic");
     }
 
-    /** A name without a bucket, to be resolved against an address. */
+    /** A name alone, to be resolved against an address. */
     @Override
     public Path getPath(String first, String... more) {
-        return new S3Path(this, null, more.length == 0 ? first : first + "/" + String.join("/", more));
+        return path(null, more.length == 0 ? first : first + "/" + String.join("/", more));
     }
 
     /** Patterns of one name, not of paths. */
@@ -89,11 +86,11 @@ final class S3FileSystem extends FileSystem {
 
     @Override
     public UserPrincipalLookupService getUserPrincipalLookupService() {
-        throw new StokerException("S3 has no users and groups of files");
+        throw new StokerException(scheme + ":// has no users and groups of files here");
     }
 
     @Override
     public WatchService newWatchService() {
-        throw new StokerException("S3 does not tell of changes");
+        throw new StokerException(scheme + ":// does not tell of changes");
     }
 }

@@ -1,17 +1,16 @@
-package dev.stoker.s3;
+package dev.stoker.memory;
 
-import dev.stoker.memory.RemoteObject;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object as a file, or as a folder what only other objects have as the beginning of their keys. Its times mean
+ * An object as a file, or as a folder what only has objects below it. Its times mean
  * nothing here: what tells one object from the next of its name is its version.
  *
  * @param object null for a folder
  */
-record S3Attributes(@Nullable RemoteObject object) implements BasicFileAttributes {
+record ObjectAttributes(@Nullable RemoteObject object) implements BasicFileAttributes {
     private static final FileTime NEVER = FileTime.fromMillis(0);
 
     @Override
