@@ -1,8 +1,10 @@
 #!/bin/sh
-# Packs on a Spark cluster of two workers, with speculation, and kills an executor in the middle; every format
+# Packs on a Spark cluster of two workers, with speculation, and kills an executor in the middle; every format; from HDFS and S3
 #
 # Takes the Spark of SPARK_HOME; without one, pyspark from pip (450 MB, once). Needs FUSE (fuse3 libfuse3-dev pkg-config gcc) for a
 # source that is slow enough to be killed in time. Ports are free ones of 127.0.0.1.
+# The HDFS is the small one that Hadoop has for tests (Maven Central, 56 MB, once, into build/tools); the S3 is versitygw, if checks/s3.sh
+# could find or build it. Without one of these, a line says that it was not tried.
 set -u
 
 root=$(pwd)
@@ -16,10 +18,10 @@ command -v gcc >/dev/null && pkg-config --exists fuse3 2>/dev/null && [ -e /dev/
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/stoker-spark.XXXXXX")
 mount=$work/slow
-master='' worker1='' worker2='' failures=0 done=0
+master='' worker1='' worker2='' hdfs='' s3='' failures=0 done=0
 
 stop() {
-    for pid in $worker1 $worker2 $master; do
+    for pid in $worker1 $worker2 $master $hdfs $s3; do
         kill "$pid" && wait "$pid"
     done 2>/dev/null
     mountpoint -q "$mount" && fusermount3 -u -z "$mount"
@@ -48,6 +50,8 @@ head -c 6000000 /dev/urandom | split -b 20000 -a 4 - "$work/files/a/x"
 head -c 60000000 /dev/urandom | split -b 1000000 -a 4 - "$work/files/b/x"
 head -c 13100 /dev/urandom | split -b 131 -a 4 - "$work/files/b/c/x"
 : >"$work/files/b/empty"
+echo name >"$work/files/b/ü 100% #1?.txt"
+echo order >"$work/files/b.txt" # before b/, as bytes
 gcc -O2 checks/cluster/latency.c $(pkg-config --cflags --libs fuse3) -o "$work/latency" || exit 1
 "$work/latency" "$work/files" 10000 10000 10000 "$mount" &
 await mountpoint -q "$mount" || { echo "no mount"; exit 1; }
@@ -95,10 +99,10 @@ executor() {
     pgrep -P "$1" -x java
 }
 
-# Begins to pack a format on the cluster; returns when a share of it is filled.
+# Begins to pack a format on the cluster, from the mount or from $2; returns when a share of it is filled.
 begin() {
     "$stoker" pack "$work/files" -o "$work/expected/out.$1" --format "$1" --no-sync >"$work/log" 2>&1 || fail "$1 alone: $(cat "$work/log")"
-    timeout 300 "$stoker" pack "$mount" -o "$work/got/out.$1" --format "$1" --no-sync --on "$url" >"$work/log" 2>&1 &
+    timeout 300 "$stoker" pack "${2:-$mount}" -o "$work/got/out.$1" --format "$1" --no-sync --on "$url" >"$work/log" 2>&1 &
     job=$!
     await has_begun_or_ended "$work/got/out.$1" $job
 }
@@ -138,6 +142,69 @@ with_straggler() {
     kill -CONT $stopped
     end "$1" "executor $stopped stood still"
 }
+
+# Starts an HDFS that has the files. Its jar must be of the version that this Spark has.
+start_hdfs() {
+    version=$(ls "$SPARK_HOME/jars" | sed -n 's/^hadoop-client-api-\(.*\)\.jar$/\1/p')
+    jar=$root/build/tools/hadoop-client-minicluster-$version.jar
+    if ! [ -e "$jar" ]; then
+        (cd "$work" && timeout 600 mvn -B -ntp -q dependency:copy "-Dartifact=org.apache.hadoop:hadoop-client-minicluster:$version" \
+            "-DoutputDirectory=$root/build/tools") >"$work/log" 2>&1 || return 1
+    fi
+    LC_ALL=C.UTF-8 "$JAVA_HOME/bin/java" -Xmx256m -cp "$jar:$SPARK_HOME/jars/*" checks/cluster/MiniHdfs.java \
+        "$work/hdfs" "$work/files" "$work/hdfs.address" >"$work/hdfs.log" 2>&1 &
+    hdfs=$!
+    await test -e "$work/hdfs.address" || { cat "$work/hdfs.log"; exit 1; }
+}
+
+from_hdfs() {
+    address=$(cat "$work/hdfs.address")
+    for format in stk h5; do
+        begin $format "$address/files"
+        end $format "from $address"
+    done
+    # Without a host: the one that Hadoop is told is its own.
+    echo "spark.hadoop.fs.defaultFS $address" >>"$work/conf/spark-defaults.conf"
+    begin tar hdfs:///files
+    end tar "from hdfs:///"
+    refused "there is no such file or folder" "$stoker" pack "$address/nothing" -o "$work/got/bad.stk" --on "$url"
+    refused "hdfs:// is read inside Spark" "$stoker" pack "$address/files" -o "$work/got/bad.stk"
+    refused "several processes write one file" "$stoker" pack "$work/files" -o "$address/bad.stk" --on "$url"
+}
+
+# What a command says when it should fail. $1 is a pattern.
+refused() {
+    pattern=$1
+    shift
+    timeout 120 "$@" >"$work/log" 2>&1 && fail "should fail: $*"
+    grep -q "^stoker: .*$pattern" "$work/log" || fail "$*: $(tail -n 3 "$work/log")"
+}
+
+# Starts an S3, and stores the files there. The workers have been started without its credentials.
+start_s3() {
+    gateway=$(command -v versitygw) || gateway=$root/build/tools/versitygw
+    [ -x "$gateway" ] && python=$(tools/python-env checks/s3.txt) || return 1
+    port=$("$python" -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+    mkdir "$work/s3" "$work/iam"
+    ROOT_ACCESS_KEY=someone ROOT_SECRET_KEY=$secret "$gateway" --iam-dir "$work/iam" --port "127.0.0.1:$port" posix "$work/s3" >"$work/s3.log" 2>&1 &
+    s3=$!
+    export AWS_ENDPOINT_URL="http://127.0.0.1:$port" AWS_ACCESS_KEY_ID=someone AWS_SECRET_ACCESS_KEY=$secret AWS_REGION=us-east-1
+    await "$python" -c "import socket; socket.create_connection(('127.0.0.1', $port), 1)" || { cat "$work/s3.log"; exit 1; }
+    LC_ALL=C.UTF-8 "${python%/*}/aws" s3 mb s3://data >/dev/null && LC_ALL=C.UTF-8 "${python%/*}/aws" s3 cp --quiet --recursive "$work/files" s3://data/files || exit 1
+}
+
+from_s3() {
+    for name in AWS_ENDPOINT_URL AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY AWS_REGION; do
+        eval "echo spark.executorEnv.$name \$$name" >>"$work/conf/spark-defaults.conf"
+    done
+    begin stk s3://data/files
+    end stk "from s3://"
+    grep -q -r "$secret" "$work/events" && fail "Spark's events show the secret"
+}
+
+if start_hdfs; then from_hdfs; else echo "no HDFS, so it was not tried: $(tail -n 1 "$work/log")"; fi
+secret=the-secret-that-nobody-sees
+if start_s3; then from_s3; else echo "no versitygw, so S3 was not tried"; fi
 
 # All formats that many can write at once. npy holds samples of one shape, which these are not.
 formats=$("$stoker" formats --json | awk -F'"' '

@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
             "Packs many small files into one container.",
             "",
             "SRC is a folder (a sample's label is its top folder), a tar (.tar, .tar.gz, .tar.zst), or a container of any"
-                    + " format; SRC and OUT may be on S3. A sample has the fields key (its path), data (its bytes), label, and those that a manifest adds."
+                    + " format; SRC and OUT may be on S3, and SRC, with --on, on HDFS. A sample has the fields key (its path), data (its bytes), label, and those that a manifest adds."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -45,7 +45,8 @@ import picocli.CommandLine.Spec;
             "  stoker pack photos/ -o photos.arrow --metrics prometheus://:9400   how far it is, for Prometheus",
             "  srun -N4 -n8 stoker pack photos/ -o photos.h5       eight processes write one file, without locks",
             "  stoker pack s3://bucket/photos -o photos.stk",
-            "  stoker pack photos/ -o photos.h5 --on spark://head:7077   the tasks of a Spark job do"
+            "  stoker pack photos/ -o photos.h5 --on spark://head:7077   the tasks of a Spark job do",
+            "  stoker pack hdfs://head:8020/photos -o photos.h5 --on yarn   from what Spark's Hadoop reads"
         })
 final class PackCommand implements Callable<Integer> {
     /** Where labels come from. */
@@ -90,7 +91,7 @@ final class PackCommand implements Callable<Integer> {
             paramLabel = "MASTER",
             description =
                     "Have the tasks of a Spark job write OUT: local[N], spark://HOST:PORT, yarn, ... All nodes must see"
-                            + " SRC and OUT under the same names.")
+                            + " SRC and OUT under the same names. SRC may be what Spark's Hadoop reads: hdfs://, abfs://, ...")
     private @Nullable String master;
 
     @Mixin
@@ -121,6 +122,9 @@ final class PackCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (master != null) {
+            write.requireShared();
+        }
         if (master != null && !SparkSubmit.isInside()) {
             return SparkSubmit.run(master, Main.class, args());
         }

@@ -175,11 +175,18 @@ final class WriteOptions {
             Outbox.requireFree(output, resume, force);
         }
         Team team = dryRun ? Team.ALONE : ranks.join(written(), System.getenv(), work, resume, force);
-        if (output instanceof RemotePath && (team.world() > 1 || crew != null)) {
-            throw new StokerException("[" + output + "] several processes write one file together, which S3 does not"
-                    + " have; give an OUT on a shared disk, and store it from there");
+        if (team.world() > 1) {
+            requireShared();
         }
         return team;
+    }
+
+    /** Refuses an OUT that several processes cannot write together. */
+    void requireShared() {
+        if (output instanceof RemotePath) {
+            throw new StokerException("[" + output + "] several processes write one file together, which remote storage"
+                    + " does not have; give an OUT on a shared disk, and store it from there");
+        }
     }
 
     /** Counts how far the work is, until it is closed. */

@@ -1,5 +1,6 @@
 package dev.stoker.hadoop;
 
+import dev.stoker.StokerException;
 import dev.stoker.memory.RemoteException;
 import dev.stoker.memory.RemoteObject;
 import java.io.FileNotFoundException;
@@ -35,7 +36,11 @@ final class HadoopFiles {
             var settings = SparkHadoopUtil.get().newConfiguration(spark == null ? new SparkConf() : spark.conf());
             return new HadoopFiles(root, FileSystem.get(root.toUri(), settings));
         } catch (IOException | RuntimeException e) {
-            throw failed(root, "this Spark's Hadoop cannot open it", e);
+            throw failed(
+                    root,
+                    "the Hadoop of this Spark cannot open it (jars that it needs belong into SPARK_HOME/jars, settings"
+                            + " into spark-defaults.conf, as spark.hadoop.*)",
+                    e);
         }
     }
 
@@ -109,7 +114,7 @@ final class HadoopFiles {
             while (all.hasNext()) {
                 found.take(all.next());
             }
-        } catch (RemoteException e) {
+        } catch (StokerException e) {
             throw e;
         } catch (IOException | RuntimeException e) {
             throw failed(folder, e);
@@ -129,7 +134,7 @@ final class HadoopFiles {
                 stream.close();
                 throw e;
             }
-        } catch (RemoteException e) {
+        } catch (StokerException e) {
             throw e;
         } catch (FileNotFoundException e) {
             throw changed(path, "it was deleted");
