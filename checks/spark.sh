@@ -159,7 +159,7 @@ start_hdfs() {
 
 from_hdfs() {
     address=$(cat "$work/hdfs.address")
-    for format in stk h5; do
+    for format in stk hdf5; do
         begin $format "$address/files"
         end $format "from $address"
     done
@@ -167,6 +167,7 @@ from_hdfs() {
     echo "spark.hadoop.fs.defaultFS $address" >>"$work/conf/spark-defaults.conf"
     begin tar hdfs:///files
     end tar "from hdfs:///"
+    sed -i '$d' "$work/conf/spark-defaults.conf"
     refused "there is no such file or folder" "$stoker" pack "$address/nothing" -o "$work/got/bad.stk" --on "$url"
     refused "hdfs:// is read inside Spark" "$stoker" pack "$address/files" -o "$work/got/bad.stk"
     refused "several processes write one file" "$stoker" pack "$work/files" -o "$address/bad.stk" --on "$url"

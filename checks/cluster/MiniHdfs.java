@@ -20,6 +20,8 @@ final class MiniHdfs {
         // Small ones, so that files of 1 MB have several.
         settings.set("dfs.blocksize", "262144");
         settings.set("dfs.namenode.fs-limits.min-block-size", "262144");
+        // A file is closed when its last block was reported, for which the client would wait 400 ms each time.
+        settings.set("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", "5");
         try (var cluster =
                 new MiniDFSCluster.Builder(settings, new File(args[0])).numDataNodes(1).build()) {
             cluster.waitActive();

@@ -221,6 +221,18 @@ class UseTest {
     }
 
     @Test
+    void whatHadoopReadsIsRefusedOutsideSpark() {
+        String sentence = "stoker: [hdfs://head:8020] hdfs:// is read inside Spark, which brings Hadoop: stoker pack …"
+                + " --on \"local[*]\", with SPARK_HOME set or spark-submit on the PATH\n";
+        assertThat(stoker("pack", "hdfs://head:8020/photos", "-o", folder.resolve("x.stk")).err)
+                .isEqualTo(sentence);
+        assertThat(stoker("inspect", "HDFS://head:8020/x.stk").err).isEqualTo(sentence);
+        assertThat(stoker("pack", source, "-o", "hdfs://head:8020/x.stk", "--on", "local[2]").err)
+                .isEqualTo("stoker: [hdfs://head:8020/x.stk] several processes write one file together, which remote"
+                        + " storage does not have; give an OUT on a shared disk, and store it from there\n");
+    }
+
+    @Test
     void everyCommandHasHelpWithoutRunning() {
         for (SubCommand command : Commands.ALL) {
             Ending help = stoker(command.name(), "--help");
