@@ -140,7 +140,8 @@ public abstract class ObjectPath implements RemotePath {
 
     @Override
     public final boolean endsWith(Path other) {
-        return equals(other) || (other instanceof ObjectPath that && !that.isAbsolute() && key.endsWith("/" + that.key));
+        return equals(other)
+                || (other instanceof ObjectPath that && !that.isAbsolute() && key.endsWith("/" + that.key));
     }
 
     @Override
@@ -187,7 +188,8 @@ public abstract class ObjectPath implements RemotePath {
     }
 
     @Override
-    public final WatchKey register(WatchService watcher, WatchEvent.Kind<?>[] events, WatchEvent.Modifier... modifiers) {
+    public final WatchKey register(
+            WatchService watcher, WatchEvent.Kind<?>[] events, WatchEvent.Modifier... modifiers) {
         throw new StokerException(system.scheme() + ":// does not tell of changes");
     }
 

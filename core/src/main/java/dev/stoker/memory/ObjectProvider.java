@@ -57,7 +57,8 @@ public abstract class ObjectProvider extends FileSystemProvider {
 
     @Override
     public final ObjectFileSystem getFileSystem(URI uri) {
-        return systems.computeIfAbsent(uri.getScheme().toLowerCase(Locale.ROOT), scheme -> new ObjectFileSystem(this, scheme));
+        return systems.computeIfAbsent(
+                uri.getScheme().toLowerCase(Locale.ROOT), scheme -> new ObjectFileSystem(this, scheme));
     }
 
     @Override
@@ -79,8 +80,8 @@ public abstract class ObjectProvider extends FileSystemProvider {
     }
 
     @Override
-    public final FileChannel newFileChannel(Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes)
-            throws IOException {
+    public final FileChannel newFileChannel(
+            Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes) throws IOException {
         for (OpenOption option : options) {
             if (option != StandardOpenOption.READ) {
                 throw refused(path, "written piece by piece");
@@ -94,7 +95,8 @@ public abstract class ObjectProvider extends FileSystemProvider {
     }
 
     private static StokerException refused(Path path, String what) {
-        return new StokerException("[" + path + "] what is on remote storage cannot be " + what + "; give a place on a disk");
+        return new StokerException(
+                "[" + path + "] what is on remote storage cannot be " + what + "; give a place on a disk");
     }
 
     @Override

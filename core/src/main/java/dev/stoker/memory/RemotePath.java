@@ -85,11 +85,10 @@ public interface RemotePath extends Path {
      * the JDK's list of installed ones: inside Spark, whose class loader has Stoker's jars, that does not know them.
      */
     final class Providers {
-        private static final List<ObjectProvider> ALL = ServiceLoader.load(
-                        ObjectProvider.class, RemotePath.class.getClassLoader())
-                .stream()
-                .map(ServiceLoader.Provider::get)
-                .toList();
+        private static final List<ObjectProvider> ALL =
+                ServiceLoader.load(ObjectProvider.class, RemotePath.class.getClassLoader()).stream()
+                        .map(ServiceLoader.Provider::get)
+                        .toList();
 
         private Providers() {}
     }

@@ -59,7 +59,8 @@ final class HadoopFiles {
         }
     }
 
-    @Nullable RemoteObject find(String key) {
+    @Nullable
+    RemoteObject find(String key) {
         return object(status(path(key)));
     }
 
@@ -163,8 +164,11 @@ final class HadoopFiles {
     }
 
     private static RemoteException failed(Path path, String what, Exception e) {
-        String reason = e.getMessage() == null ? "" : e.getMessage().lines().findFirst().orElse("");
+        String reason =
+                e.getMessage() == null ? "" : e.getMessage().lines().findFirst().orElse("");
         return new RemoteException(
-                "[" + path + "] " + what + ": " + (reason.isEmpty() ? e.getClass().getSimpleName() : reason), e);
+                "[" + path + "] " + what + ": "
+                        + (reason.isEmpty() ? e.getClass().getSimpleName() : reason),
+                e);
     }
 }

@@ -40,8 +40,10 @@ final class HadoopReader implements RemotePath.Reader {
                 left -= step;
             }
         } catch (EOFException e) {
-            throw new RemoteException("[" + path + "] ended " + left + " bytes before its time; it is damaged, or"
-                    + " was changed while it was read", e);
+            throw new RemoteException(
+                    "[" + path + "] ended " + left + " bytes before its time; it is damaged, or"
+                            + " was changed while it was read",
+                    e);
         } catch (IOException | RuntimeException e) {
             throw HadoopFiles.failed(path, e);
         }
