@@ -20,7 +20,8 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 @Command(
-        description = "Shows what is in a container: fields, samples, sizes, splits, classes; or in a safetensors file.",
+        description =
+                "Shows what is in a container: fields, samples, sizes, splits, classes; or in a safetensors file.",
         footerHeading = "%nExamples:%n",
         footer = {
             "  stoker inspect train.arrow",
