@@ -93,7 +93,8 @@ def check_feed():
     assert len(rates) >= 2 and max(rates) > 100, rates
     found = [line for line in strict_lines(folder / "feed.jsonl") if line["source"] == "feed"]
     assert found[-1]["feed_samples_total"] >= found[0]["feed_samples_total"] > 0
-    print(f"feed: Prometheus reads {len(page)} values, TensorBoard {len(events.Tags()['scalars'])} curves; a port in use is refused")
+    curves = len(events.Tags()["scalars"])
+    print(f"feed: Prometheus reads {len(page)} values, TensorBoard {curves} curves; a port in use is refused")
 
 
 TRAIN = """

@@ -3,13 +3,13 @@
 
     python3 bench/python/metrics.py CONTAINER [--rounds 9] [--epochs 30] [--before COMMAND] [--log] [-- FEED OPTIONS]
 
-The feed runs in a process of its own each time; the order alternates, and medians of the ratios within each round are shown, so that
-they hold on a machine that others use too. "samples/s" is the median of a run's later epochs; "cpu" is the processor time of the whole
-process, from which a run of one epoch is taken away, so that the start does not count. The counters themselves are always on: --before
-names the command of an older build (STOKER/build/dist/bin/stoker), which takes turns as well. --log measures stoker.log instead:
-microseconds for each call, beside a step that does nothing else.
+The feed runs in a process of its own each time; the order alternates, and medians of the ratios within each round are shown, so
+that they hold on a machine that others use too. "samples/s" is the median of a run's later epochs; "cpu" is the processor time of
+the whole process, from which a run of one epoch is taken away, so that the start does not count. The counters themselves are always
+on: --before names the command of an older build (OLDER/build/dist/bin/stoker), which takes turns as well. --log measures stoker.log
+instead: microseconds for each call, beside a step that does nothing else.
 
-    python3 bench/python/metrics.py samples.stk                                      # copies: the fastest feed, where it shows most
+    python3 bench/python/metrics.py samples.stk                  # copies: the fastest feed, where it shows most
     python3 bench/python/metrics.py photos.stk --epochs 6 -- --decode image --transform "RandomResizedCrop(224)"
 """
 

@@ -114,7 +114,7 @@ class StateFileTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
                     []                                                                   | 0 | should be an object
                     {"a":1}                                                              | 0 | should have dtype, shape and data_offsets
                     {"__metadata__":{"a":1}}                                             | 0 | 'a' is none
