@@ -18,7 +18,7 @@ import pytest
 import stoker
 from stoker._command import find_command
 
-collect_ignore = [] if importlib.util.find_spec("torch") else ["test_torch.py"]
+collect_ignore = [] if importlib.util.find_spec("torch") else ["test_torch.py", "test_state_torch.py"]
 
 FORMATS = ["stk", "arrow", "tar", "folder"]
 CLASSES = ["cat", "dog", "äffchen"]

@@ -1,4 +1,4 @@
-"""The programs of docs/how-to/python.md and metrics.md run, each as a program of its own."""
+"""The programs of docs/how-to/python.md, metrics.md and state.md run, each as a program of its own."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Callable, List
 
 import pytest
 
-PAGES = [Path(__file__).parents[2] / "docs" / "how-to" / name for name in ("python.md", "metrics.md")]
+PAGES = [Path(__file__).parents[2] / "docs" / "how-to" / name for name in ("python.md", "metrics.md", "state.md")]
 SOURCE = Path(__file__).parents[1] / "src"
 
 

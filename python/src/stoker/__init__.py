@@ -11,6 +11,9 @@ stoker.pack(samples, "train.stk")                   # any iterable of dicts or d
 stoker.log(step, loss=0.3)                          # scalars, to where metrics go: TensorBoard, JSON Lines
 with stoker.Writer("predictions.arrow") as writer:  # from all ranks of a job into one file; then stoker.seal
     writer.append({"key": key, "scores": scores})
+
+stoker.save({"model": model.state_dict()}, "run/step-1000.safetensors")     # by all ranks of a job, into one file
+state = stoker.load(stoker.latest("run"))
 """
 
 from __future__ import annotations
@@ -27,6 +30,9 @@ from ._loader import Loader
 from ._log import log
 from ._order import order
 from ._pack import pack
+from ._state import latest, save
+from ._state_load import load
+from ._tensors import Shard
 from ._writer import Sealed, Writer, seal
 
 __version__ = "0.1.0"
@@ -36,14 +42,18 @@ __all__ = [
     "Loader",
     "Ragged",
     "Sealed",
+    "Shard",
     "StokerError",
     "Writer",
     "collate",
     "from_hf",
+    "latest",
+    "load",
     "log",
     "open",
     "order",
     "pack",
+    "save",
     "seal",
     "tf_dataset",
     "to_device",

@@ -35,12 +35,13 @@ class LayersTest {
             Map.entry("text", Set.of()),
             Map.entry("sample", Set.of()),
             Map.entry("json", Set.of("text")),
-            Map.entry("block", Set.of("memory")),
+            Map.entry("block", Set.of("memory", "text")),
             Map.entry("index", Set.of("block", "json", "memory", "sample")),
             Map.entry("format", Set.of("block", "index", "memory", "sample", "text")),
             Map.entry("metric", Set.of("block", "json", "memory", "text")),
             Map.entry("job", Set.of("json", "memory")),
             Map.entry("pack", Set.of("block", "format", "index", "job", "json", "memory", "sample", "text")),
+            Map.entry("state", Set.of("job", "json", "memory")),
             Map.entry("collect", Set.of("format", "index", "json", "memory", "sample")),
             Map.entry("feed", Set.of("format", "index", "json", "memory", "metric", "pack", "sample")));
 

@@ -40,6 +40,7 @@ import picocli.CommandLine.Spec;
             "  stoker feed train.arrow --batch 64 --seed 7 --epochs 3 --json",
             "  stoker feed 'train-{0000..0146}.tar' --rank 0 --world 8 --print key",
             "  stoker feed train.stk --state job.json --ledger rank0.ledger --stop-after 10000",
+            "  stoker feed 's3://bucket/train-*.stk' --threads 32    by ranges, without a copy",
             "  stoker feed train.stk --epochs 90 --metrics tensorboard:runs/feed --metrics jsonl:feed.jsonl",
             "  stoker feed cats.stk dogs.h5:train --weights 0.7,0.3",
             "  stoker feed train.stk --decode image --transform \"RandomResizedCrop(224),RandomHorizontalFlip\""

@@ -21,7 +21,11 @@ import picocli.CommandLine.Spec;
 @Command(
         description = "Derives the Index of a container that others wrote, and keeps it beside it as FILE.stkx.",
         footerHeading = "%nExamples:%n",
-        footer = {"  stoker index train.tar", "  stoker index train.tar --checksums    reads everything once"})
+        footer = {
+            "  stoker index train.tar",
+            "  stoker index train.tar --checksums    reads everything once",
+            "  stoker index s3://bucket/train.tar    so that others read it from there without fetching all"
+        })
 final class IndexCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;

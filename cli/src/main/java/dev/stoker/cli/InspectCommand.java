@@ -5,6 +5,8 @@ import dev.stoker.index.Column;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.Schema;
 import dev.stoker.sample.Split;
+import dev.stoker.state.StateFile;
+import dev.stoker.state.Tensor;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,16 +20,21 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 @Command(
-        description = "Shows what is in a container: fields, samples, sizes, splits, classes.",
+        description =
+                "Shows what is in a container: fields, samples, sizes, splits, classes; or in a safetensors file.",
         footerHeading = "%nExamples:%n",
-        footer = {"  stoker inspect train.arrow", "  stoker inspect train.stk --json | jq .samples"})
+        footer = {
+            "  stoker inspect train.arrow",
+            "  stoker inspect train.stk --json | jq .samples",
+            "  stoker inspect s3://bucket/train.stk"
+        })
 final class InspectCommand implements Callable<Integer> {
     private static final int MANY_CLASSES = 8;
 
     @Spec
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "FILE", description = "A container of any format.")
+    @Parameters(paramLabel = "FILE", description = "A container of any format, or a .safetensors file.")
     private Path file;
 
     @Option(names = "--json", description = "Print one JSON object.")
@@ -35,10 +42,37 @@ final class InspectCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (file.toString().endsWith(StateFile.ENDING)) {
+            try (StateFile state = StateFile.open(file)) {
+                report(state).print(spec.commandLine().getOut(), json);
+            }
+            return 0;
+        }
         try (Container container = Container.open(file)) {
             report(container).print(spec.commandLine().getOut(), json);
         }
         return 0;
+    }
+
+    /** A state has tensors, not samples. */
+    private Report report(StateFile state) {
+        long bytes = state.tensors().stream().mapToLong(Tensor::bytes).sum();
+        var report = new Report();
+        report.put("file", file.toString()).put("format", "safetensors").put("bytes", bytes);
+        report.line(file + ": " + Human.count(state.tensors().size()) + " tensors, " + Human.bytes(bytes)
+                + ", format safetensors");
+        var all = new ArrayList<Map<String, Object>>();
+        for (Tensor tensor : state.tensors()) {
+            var one = new LinkedHashMap<String, Object>();
+            one.put("name", tensor.name());
+            one.put("type", tensor.type().name());
+            one.put("shape", tensor.shape());
+            all.add(one);
+            report.line(tensor.name(), tensor.type() + " " + tensor.shape());
+        }
+        report.put("tensors", all).put("metadata", state.metadata());
+        state.metadata().forEach((name, text) -> report.line("metadata", name + ", " + text.length() + " characters"));
+        return report;
     }
 
     private Report report(Container container) {

@@ -1,9 +1,11 @@
 package dev.stoker.cli;
 
 import dev.stoker.StokerException;
+import dev.stoker.memory.RemotePath;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -63,6 +65,7 @@ public final class Main {
     private static CommandLine line(SubCommand command, boolean whole) {
         CommandLine line = new CommandLine(whole ? command.create().get() : CommandSpec.create());
         line.getCommandSpec().name(command.name());
+        line.registerConverter(Path.class, RemotePath::of);
         if (line.getCommandSpec().usageMessage().description().length == 0) {
             line.getCommandSpec().usageMessage().description(command.summary());
         }

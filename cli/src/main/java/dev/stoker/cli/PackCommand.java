@@ -2,6 +2,7 @@ package dev.stoker.cli;
 
 import dev.stoker.StokerException;
 import dev.stoker.job.Team;
+import dev.stoker.memory.RemotePath;
 import dev.stoker.pack.BadFiles;
 import dev.stoker.pack.Packer;
 import dev.stoker.pack.Progress;
@@ -31,7 +32,7 @@ import picocli.CommandLine.Spec;
             "Packs many small files into one container.",
             "",
             "SRC is a folder (a sample's label is its top folder), a tar (.tar, .tar.gz, .tar.zst), or a container of any"
-                    + " format. A sample has the fields key (its path), data (its bytes), label, and those that a manifest adds."
+                    + " format; SRC and OUT may be on S3. A sample has the fields key (its path), data (its bytes), label, and those that a manifest adds."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -43,6 +44,7 @@ import picocli.CommandLine.Spec;
             "  stoker pack photos/ -o photos.arrow --resume        go on after a kill",
             "  stoker pack photos/ -o photos.arrow --metrics prometheus://:9400   how far it is, for Prometheus",
             "  srun -N4 -n8 stoker pack photos/ -o photos.h5       eight processes write one file, without locks",
+            "  stoker pack s3://bucket/photos -o photos.stk",
             "  stoker pack photos/ -o photos.h5 --on spark://head:7077   the tasks of a Spark job do"
         })
 final class PackCommand implements Callable<Integer> {
@@ -105,12 +107,16 @@ final class PackCommand implements Callable<Integer> {
         var command = new PackCommand();
         command.folder = folder;
         var line = new CommandLine(command)
-                .registerConverter(Path.class, folder::resolve)
+                .registerConverter(Path.class, text -> below(folder, text))
                 .setUnmatchedArgumentsAllowed(true); // those of all commands; whoever sent this has checked them
         if (!line.parseArgs(args.toArray(String[]::new)).hasMatchedOption("--workers")) {
             command.write.setWorkers(1); // a task has one core, unless Spark was told otherwise
         }
         return command;
+    }
+
+    private static Path below(Path folder, String text) {
+        return RemotePath.of(text) instanceof RemotePath remote ? remote : folder.resolve(text);
     }
 
     @Override
@@ -209,7 +215,7 @@ final class PackCommand implements Callable<Integer> {
                 throw new StokerException("--manifest " + manifest + ": there is no split '" + name
                         + "'; the splits are " + String.join(", ", splits.keySet()));
             }
-            named.put(name, folder.resolve(path));
+            named.put(name, below(folder, path));
         }
         return named;
     }

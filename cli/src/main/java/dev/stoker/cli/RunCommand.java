@@ -1,5 +1,6 @@
 package dev.stoker.cli;
 
+import dev.stoker.memory.RemotePath;
 import dev.stoker.memory.Cores;
 import dev.stoker.metric.Metric;
 import dev.stoker.metric.Metrics;
@@ -8,7 +9,6 @@ import dev.stoker.pack.Progress;
 import dev.stoker.pack.Ranks;
 import dev.stoker.stage.Runner;
 import dev.stoker.stage.Via;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +32,7 @@ import picocli.CommandLine.Parameters;
             "  stoker run --data photos.tar -- python train.py          STOKER_DATA is the folder of its files, in memory",
             "  stoker run --data train=a.arrow --data val=b.arrow -- ./job   STOKER_DATA_TRAIN, STOKER_DATA_VAL",
             "  stoker run --data train.arrow --via mount -- python train.py  STOKER_DATA is a folder; nothing is copied",
+            "  stoker run --data s3://bucket/photos.tar -- python train.py",
             "  stoker run --data train.stk --metrics tensorboard:runs/7 -- python train.py   its loaders and stoker.log too",
             "  srun -N4 --ntasks-per-node=8 stoker run --data photos.tar -- python train.py"
         })
@@ -43,7 +44,8 @@ final class RunCommand implements Callable<Integer> {
             names = "--data",
             paramLabel = "[NAME=]SRC",
             required = true,
-            description = "A container, a tar or a folder; its place is in STOKER_DATA, or STOKER_DATA_NAME.")
+            description =
+                    "A container, a tar or a folder, also on s3://; its place is in STOKER_DATA, or STOKER_DATA_NAME.")
     private List<String> data = new ArrayList<>();
 
     @Option(
@@ -114,8 +116,8 @@ final class RunCommand implements Callable<Integer> {
         int equals = word.indexOf('=');
         boolean named = equals > 0 && word.substring(0, equals).matches("[A-Za-z][A-Za-z0-9_]*");
         return named
-                ? new Runner.Data(word.substring(0, equals), Path.of(word.substring(equals + 1)))
-                : new Runner.Data("", Path.of(word));
+                ? new Runner.Data(word.substring(0, equals), RemotePath.of(word.substring(equals + 1)))
+                : new Runner.Data("", RemotePath.of(word));
     }
 
     private static void restoreLocale(Map<String, String> environment) {

@@ -33,6 +33,7 @@ import picocli.CommandLine.Spec;
             "  stoker stage train.arrow                    /dev/shm/stoker-…/data/train.arrow",
             "  data=$(stoker stage photos.tar --extract)   the loose files, in memory",
             "  stoker stage photos.tar --extract --to local --keep",
+            "  stoker stage s3://bucket/train.arrow --to local",
             "  stoker stage --list",
             "  stoker stage --gc                           deletes what was left over"
         })
@@ -40,7 +41,10 @@ final class StageCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "SRC", arity = "0..1", description = "A container, a tar, a folder, or any file.")
+    @Parameters(
+            paramLabel = "SRC",
+            arity = "0..1",
+            description = "A container, a tar, a folder, or any file, also on S3.")
     private @Nullable Path source;
 
     @Option(

@@ -1,5 +1,6 @@
 package dev.stoker.cli;
 
+import dev.stoker.StokerException;
 import dev.stoker.format.BlockCut;
 import dev.stoker.format.BlockCutter;
 import dev.stoker.format.Format;
@@ -8,6 +9,7 @@ import dev.stoker.format.Options;
 import dev.stoker.format.Plan;
 import dev.stoker.job.Team;
 import dev.stoker.memory.Cores;
+import dev.stoker.memory.RemotePath;
 import dev.stoker.metric.Metrics;
 import dev.stoker.metric.Source;
 import dev.stoker.pack.BadFiles;
@@ -38,7 +40,7 @@ final class WriteOptions {
             names = {"-o", "--output"},
             paramLabel = "OUT",
             required = true,
-            description = "The container; its ending names the format.")
+            description = "The container, also on S3; its ending names the format.")
     private Path output;
 
     @Option(
@@ -119,6 +121,9 @@ final class WriteOptions {
     /** Those who fill; null if this process does. */
     private @Nullable Crew crew;
 
+    /** Where a container for S3 lies until it is complete. */
+    private @Nullable Outbox outbox;
+
     int workers() {
         return workers;
     }
@@ -131,14 +136,27 @@ final class WriteOptions {
         crew = others;
     }
 
+    /** Where the container is written: to OUT, or to a folder from which it is sent there. */
+    private Path written() {
+        if (output instanceof RemotePath remote) {
+            Outbox made = outbox;
+            if (made == null) {
+                made = Outbox.create(remote);
+                outbox = made;
+            }
+            return made.file();
+        }
+        return output;
+    }
+
     /** Where a compressed source may be unpacked on the way. */
     Path spool() {
-        return output.resolveSibling(output.getFileName() + ".spool");
+        return written().resolveSibling(output.getFileName() + ".spool");
     }
 
     /** Where values lie that are changed before they are packed. */
     Path reworkSpool() {
-        return output.resolveSibling(output.getFileName() + ".rework");
+        return written().resolveSibling(output.getFileName() + ".rework");
     }
 
     /**
@@ -153,7 +171,15 @@ final class WriteOptions {
                 + (compression == null ? "" : ", --compression " + compression)
                 + (block == null ? "" : ", --block " + block)
                 + (stripe == null ? "" : ", --stripe " + stripe);
-        return dryRun ? Team.ALONE : ranks.join(output, System.getenv(), work, resume, force);
+        if (output instanceof RemotePath) {
+            Outbox.requireFree(output, resume, force);
+        }
+        Team team = dryRun ? Team.ALONE : ranks.join(written(), System.getenv(), work, resume, force);
+        if (output instanceof RemotePath && (team.world() > 1 || crew != null)) {
+            throw new StokerException("[" + output + "] several processes write one file together, which S3 does not"
+                    + " have; give an OUT on a shared disk, and store it from there");
+        }
+        return team;
     }
 
     /** Counts how far the work is, until it is closed. */
@@ -187,7 +213,7 @@ final class WriteOptions {
         if (crew != null) {
             packer.withCrew(crew);
         }
-        Report report = dryRun ? planned(packer.plan(), samples) : packed(packer.run(), samples, start);
+        Report report = dryRun ? planned(packer.plan(), samples) : packed(pack(packer, progress), samples, start);
         bar.close();
         if (!team.leads()) {
             return 0;
@@ -205,6 +231,14 @@ final class WriteOptions {
         hintAtOneClass(report, samples);
         report.print(spec.commandLine().getOut(), json);
         return 0;
+    }
+
+    private Packer.Result pack(Packer packer, Progress progress) {
+        Packer.Result result = packer.run();
+        if (outbox != null) {
+            outbox.send(progress);
+        }
+        return result;
     }
 
     private Options options() {
@@ -233,7 +267,7 @@ final class WriteOptions {
     /** What packs these samples as the options say. */
     Packer packer(Samples samples, Progress progress) {
         var how = new Packer.Settings(options(), workers, resume, force, !noSync);
-        return new Packer(samples, chosenFormat(), output, how, progress)
+        return new Packer(samples, chosenFormat(), written(), how, progress)
                 .striped(stripe == null ? Stripes.NONE : Stripes.of(stripe));
     }
 

@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decoded blocks of all open containers, bounded by bytes. Each block is decoded by the thread that asks for it first;
+ * Decoded and remote blocks of all open containers, bounded by bytes. Each block is decoded by the thread that asks for it first;
  * others that ask meanwhile wait for that one. A block that cannot be decoded is not kept: who asks for it gets the
  * error, everyone else goes on.
  *
@@ -31,7 +31,7 @@ public final class BlockCache {
     private final LongAdder hits = new LongAdder();
 
     /** A block of one reader; readers are told apart by identity. */
-    private record Key(BlockReader reader, long block) {}
+    private record Key(Reading reader, long block) {}
 
     private static final class Entry {
         final Key key;
@@ -47,7 +47,7 @@ public final class BlockCache {
         this.limit = limit;
     }
 
-    MemorySegment get(BlockReader reader, long block, Supplier<MemorySegment> decode) {
+    MemorySegment get(Reading reader, long block, Supplier<MemorySegment> decode) {
         var key = new Key(reader, block);
         Entry entry = entries.get(key);
         if (entry == null) {
@@ -104,14 +104,19 @@ public final class BlockCache {
         }
     }
 
+    /** Whether a block is there, or being fetched. */
+    boolean has(Reading reader, long block) {
+        return entries.containsKey(new Key(reader, block));
+    }
+
     /** Forgets the blocks of a reader that is being closed. */
-    void forget(BlockReader reader) {
+    void forget(Reading reader) {
         for (Entry entry : clock) {
-            if (entry.key.reader() == reader && clock.remove(entry)) {
+            if (entry.key.reader().equals(reader) && clock.remove(entry)) {
                 bytes.addAndGet(-entry.decoded.join().byteSize());
             }
         }
-        entries.keySet().removeIf(key -> key.reader() == reader);
+        entries.keySet().removeIf(key -> key.reader().equals(reader));
     }
 
     /** Bytes of decoded blocks that are kept now. */

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * <p>What lies in one block is given where it lies, in the cache or, for blocks that are stored as they are, in the
  * mapped file; what reaches over several is put together.
  */
-public final class BlockReader implements AutoCloseable {
+public final class BlockReader implements Reading, AutoCloseable {
     private final BlockTable table;
     private final MemorySegment index;
     private final Files files;
@@ -25,6 +25,13 @@ public final class BlockReader implements AutoCloseable {
 
         /** The name of a file, for errors. */
         String name(int file);
+
+        /** A part of a file, which must lie inside it. */
+        default MemorySegment stored(int file, long offset, long length) {
+            MemorySegment bytes = bytes(file);
+            requireInside(name(file), bytes.byteSize(), offset, length);
+            return bytes.asSlice(offset, length);
+        }
     }
 
     /** @param index the Index's bytes, which hold the lists of tiles */
@@ -35,7 +42,7 @@ public final class BlockReader implements AutoCloseable {
         this.cache = cache;
     }
 
-    /** A run of decoded bytes, which lies inside of what the table holds. */
+    @Override
     public MemorySegment read(long address, long length) {
         if (length == 0) {
             return MemorySegment.ofArray(new byte[0]);
@@ -141,18 +148,23 @@ public final class BlockReader implements AutoCloseable {
             throw new CorruptContainerException(
                     table.file(), CorruptContainerException.NOWHERE, "there is no file " + file + " of blocks");
         }
-        return slice(files.bytes(file), files.name(file), offset, length);
+        return files.stored(file, offset, length);
     }
 
     private static MemorySegment slice(MemorySegment bytes, String name, long offset, long length) {
-        if (offset < 0 || length < 0 || offset > bytes.byteSize() - length) {
+        requireInside(name, bytes.byteSize(), offset, length);
+        return bytes.asSlice(offset, length);
+    }
+
+    /** Refuses a block that its file cannot hold. */
+    public static void requireInside(String name, long size, long offset, long length) {
+        if (offset < 0 || length < 0 || offset > size - length) {
             throw new CorruptContainerException(
                     name,
                     offset,
-                    "a block of " + length + " stored bytes should lie inside the file's " + bytes.byteSize()
+                    "a block of " + length + " stored bytes should lie inside the file's " + size
                             + " bytes; the Index is damaged or belongs to another file");
         }
-        return bytes.asSlice(offset, length);
     }
 
     @Override

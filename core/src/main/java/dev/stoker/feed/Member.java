@@ -7,12 +7,15 @@ import dev.stoker.index.Placement;
 import dev.stoker.memory.Checksum;
 import dev.stoker.memory.MappedFile;
 import dev.stoker.memory.Posix;
+import dev.stoker.memory.RemoteObject;
+import dev.stoker.memory.RemotePath;
 import dev.stoker.sample.FieldType;
 import dev.stoker.sample.Samples;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -55,6 +58,7 @@ final class Member implements AutoCloseable {
             widths[f] = types[f].width();
         }
         if (samples instanceof Container opened
+                && !opened.isRemote()
                 && !isTree(opened)
                 && !opened.index().hasBlocks()) {
             this.container = opened;
@@ -85,7 +89,7 @@ final class Member implements AutoCloseable {
         return samples;
     }
 
-    /** Whether there is nothing to map: every sample is a file of its own, or values have to be decoded. */
+    /** Whether there is nothing to map: every sample is a file of its own, or values are decoded or fetched. */
     boolean isLoose() {
         return container == null;
     }
@@ -286,6 +290,17 @@ final class Member implements AutoCloseable {
 
     /** The file as the system describes it now. */
     static Posix.Stat stat(Path path) {
+        if (path instanceof RemotePath remote) {
+            RemoteObject object = Files.isDirectory(remote) ? null : remote.require();
+            return object == null
+                    ? new Posix.Stat(Posix.Kind.FOLDER, 0, 0, 0, 0)
+                    : new Posix.Stat(
+                            Posix.Kind.FILE,
+                            object.size(),
+                            0,
+                            0,
+                            object.version().hashCode());
+        }
         try {
             return Posix.stat(Posix.HERE, path.toString().getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {

@@ -2,6 +2,7 @@ package dev.stoker.feed;
 
 import dev.stoker.StokerException;
 import dev.stoker.memory.Posix;
+import dev.stoker.memory.RemotePath;
 import dev.stoker.sample.Schema;
 import dev.stoker.sample.Split;
 import java.nio.file.Path;
@@ -91,10 +92,15 @@ final class MemberFile {
         }
     }
 
+    /** Whether it is not on this machine. Then every read notices by itself when it is no longer what it was. */
+    boolean isRemote() {
+        return choice.path() instanceof RemotePath;
+    }
+
     /** Reports a file that is no longer what it was; looks at it at most once a second. */
     void checkNowAndThen() {
         long now = System.nanoTime();
-        if (now - checkedNanos > CHECK_NANOS) {
+        if (!isRemote() && now - checkedNanos > CHECK_NANOS) {
             checkedNanos = now;
             requireUnchanged();
         }

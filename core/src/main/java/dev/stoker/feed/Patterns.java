@@ -3,6 +3,7 @@ package dev.stoker.feed;
 import dev.stoker.StokerException;
 import dev.stoker.format.Sidecar;
 import dev.stoker.memory.MappedFile;
+import dev.stoker.memory.RemotePath;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.Files;
@@ -38,11 +39,11 @@ final class Patterns {
 
     private static void expand(String pattern, List<Choice> to) {
         int colon = pattern.lastIndexOf(':');
-        boolean hasSplit = colon > 0 && pattern.indexOf('/', colon) < 0 && !Files.exists(Path.of(pattern));
+        boolean hasSplit = colon > 0 && pattern.indexOf('/', colon) < 0 && !Files.exists(RemotePath.of(pattern));
         String split = hasSplit ? pattern.substring(colon + 1) : null;
         String name = hasSplit ? pattern.substring(0, colon) : pattern;
-        if (Files.exists(Path.of(name))) {
-            to.add(new Choice(Path.of(name), split));
+        if (Files.exists(RemotePath.of(name))) {
+            to.add(new Choice(RemotePath.of(name), split));
             return;
         }
         var names = new ArrayList<String>();
@@ -51,7 +52,7 @@ final class Patterns {
             if (GLOB.matcher(one).find()) {
                 match(one).forEach(path -> to.add(new Choice(path, split)));
             } else {
-                to.add(new Choice(Path.of(one), split));
+                to.add(new Choice(RemotePath.of(one), split));
             }
         }
     }
@@ -94,7 +95,7 @@ final class Patterns {
     }
 
     private static List<Path> match(String glob) {
-        Path pattern = Path.of(glob);
+        Path pattern = RemotePath.of(glob);
         List<Path> found = List.of(pattern.isAbsolute() ? pattern.getRoot() : Path.of(""));
         for (Path component : pattern) {
             var next = new ArrayList<Path>();

@@ -1,6 +1,7 @@
 package dev.stoker.feed;
 
 import dev.stoker.StokerException;
+import dev.stoker.memory.RemoteException;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -177,7 +178,7 @@ final class Slot implements AutoCloseable {
 
     private void bad(int row, RuntimeException e) {
         String reason = e.getMessage() == null ? e.toString() : e.getMessage();
-        if (job.badPolicy() == BadPolicy.FAIL || e instanceof ChangedFileException) {
+        if (job.badPolicy() == BadPolicy.FAIL || e instanceof ChangedFileException || e instanceof RemoteException) {
             fail(
                     row,
                     e instanceof StokerException

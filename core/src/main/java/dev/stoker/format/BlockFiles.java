@@ -2,6 +2,7 @@ package dev.stoker.format;
 
 import dev.stoker.CorruptContainerException;
 import dev.stoker.block.BlockReader;
+import dev.stoker.block.RemoteBytes;
 import dev.stoker.memory.MappedFile;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -21,6 +22,7 @@ final class BlockFiles implements BlockReader.Files {
 
     private final Path path;
     private final MemorySegment container;
+    private final @Nullable RemoteBytes remote;
     private final List<String> names;
     /** The files that were mapped by now; null where there are too many to keep. */
     private final @Nullable AtomicReferenceArray<@Nullable MemorySegment> kept;
@@ -29,11 +31,13 @@ final class BlockFiles implements BlockReader.Files {
      * Files of one container.
      *
      * @param container the container's own bytes
+     * @param remote where those are instead, if they are not on this machine
      * @param names the files below the folder, by their paths from there
      */
-    BlockFiles(Path path, MemorySegment container, List<String> names) {
+    BlockFiles(Path path, MemorySegment container, @Nullable RemoteBytes remote, List<String> names) {
         this.path = path;
         this.container = container;
+        this.remote = remote;
         this.names = names;
         this.kept = names.size() <= MOST_KEPT ? new AtomicReferenceArray<>(names.size()) : null;
     }
@@ -54,6 +58,15 @@ final class BlockFiles implements BlockReader.Files {
         // Whoever was first: a value has one address.
         MemorySegment first = kept.compareAndExchange(file - 1, null, mapped);
         return first == null ? mapped : first;
+    }
+
+    @Override
+    public MemorySegment stored(int file, long offset, long length) {
+        if (remote == null || file > 0) {
+            return BlockReader.Files.super.stored(file, offset, length);
+        }
+        BlockReader.requireInside(remote.name(), remote.size(), offset, length);
+        return remote.read(offset, length);
     }
 
     private MemorySegment map(int file) {

@@ -5,6 +5,8 @@ import dev.stoker.StokerException;
 import dev.stoker.block.BlockCache;
 import dev.stoker.block.BlockReader;
 import dev.stoker.block.BlockTable;
+import dev.stoker.block.Reading;
+import dev.stoker.block.RemoteBytes;
 import dev.stoker.index.Column;
 import dev.stoker.index.Identity;
 import dev.stoker.index.Index;
@@ -12,6 +14,8 @@ import dev.stoker.index.IndexBuilder;
 import dev.stoker.index.Placement;
 import dev.stoker.memory.Checksum;
 import dev.stoker.memory.MappedFile;
+import dev.stoker.memory.RemoteObject;
+import dev.stoker.memory.RemotePath;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.Samples;
 import dev.stoker.sample.Schema;
@@ -26,11 +30,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An open container of any format: bytes plus an Index. {@link #value} is the hot path, the same for every format: a
- * slice of a mapped file.
+ * slice of a mapped file. Of a container on remote storage the Index is here, and values are fetched.
  *
  * <p>Any number of threads may read. After {@link #close} every slice is invalid, and using one throws {@link
  * IllegalStateException}.
@@ -39,34 +44,44 @@ public final class Container implements Samples {
     private final Path path;
     private final Index index;
     private final @Nullable MappedFile file;
+    private final @Nullable RemoteBytes remote;
     private final Column[] columns;
     private final boolean[] isTree;
-    /** For each field, who decodes its values; null where they lie in a file as they are. */
-    private final @Nullable BlockReader[] readers;
+    /** For each field, who decodes or fetches its values; null where they lie in a mapped file as they are. */
+    private final @Nullable Reading[] readers;
 
     private final @Nullable BlockReader blocks;
 
     private final int key;
 
     private Container(Path path, Index index, @Nullable MappedFile file) {
+        this(path, index, file, null);
+    }
+
+    private Container(Path path, Index index, @Nullable MappedFile file, @Nullable RemoteBytes remote) {
         this.path = path;
         this.index = index;
         this.file = file;
+        this.remote = remote;
         MemorySegment bytes = file == null ? index.bytes() : file.bytes();
         int fields = index.schema().size();
         this.columns = new Column[fields];
         this.isTree = new boolean[fields];
-        this.readers = new BlockReader[fields];
+        this.readers = new Reading[fields];
         this.key = index.schema().find(Field.KEY);
         try {
             for (int f = 0; f < fields; f++) {
                 isTree[f] = index.placement(f).place() == Placement.Place.TREE;
                 checkPlace(f);
-                columns[f] = index.column(f, bytes);
+                columns[f] = remote == null ? index.column(f, bytes) : index.remoteColumn(f, remote.size());
             }
             this.blocks = index.hasBlocks() ? reader(bytes) : null;
             for (int f = 0; f < fields; f++) {
-                readers[f] = index.placement(f).place() == Placement.Place.BLOCKS ? blocks : null;
+                readers[f] = switch (index.placement(f).place()) {
+                    case BLOCKS -> blocks;
+                    case FILE -> remote;
+                    case INDEX, TREE -> null;
+                };
             }
         } catch (RuntimeException e) {
             index.close();
@@ -76,12 +91,13 @@ public final class Container implements Samples {
 
     private BlockReader reader(MemorySegment bytes) {
         BlockTable table = index.blocks();
-        return new BlockReader(table, index.bytes(), new BlockFiles(path, bytes, table.files()), BlockCache.SHARED);
+        return new BlockReader(
+                table, index.bytes(), new BlockFiles(path, bytes, remote, table.files()), BlockCache.SHARED);
     }
 
     /** A folder has no bytes of its own, and a file has no files in it. */
     private void checkPlace(int field) {
-        boolean isFolder = file == null && !index.isContainer();
+        boolean isFolder = file == null && remote == null && !index.isContainer();
         Placement.Place wrong = isFolder ? Placement.Place.FILE : Placement.Place.TREE;
         if (index.placement(field).place() == wrong) {
             throw new CorruptContainerException(
@@ -108,6 +124,9 @@ public final class Container implements Samples {
         if (Files.isDirectory(path)) {
             return openFolder(path, format);
         }
+        if (path instanceof RemotePath remote) {
+            return openRemote(remote, format);
+        }
         MappedFile file = MappedFile.open(path);
         try {
             Format found = format != null ? Formats.named(format) : formatOf(file);
@@ -123,6 +142,20 @@ public final class Container implements Samples {
         }
     }
 
+    private static Container openRemote(RemotePath path, @Nullable String format) {
+        RemoteObject object = path.require();
+        var bytes = new RemoteBytes(path, object, BlockCache.SHARED);
+        Format found = format != null
+                ? Formats.named(format)
+                : formatOf(path, bytes.read(0, Math.min(Format.HEAD_BYTES, bytes.size())));
+        if (!(found instanceof StkFormat)) {
+            return new Container(path, Sidecar.loadRemote(path, found), null, bytes);
+        }
+        Index index = Index.openRemote(path, object);
+        requireOwn(path, index);
+        return new Container(path, index, null, bytes);
+    }
+
     /** Opens a file by looking it through, past any Index that is there, and keeps nothing. */
     public static Container openAnew(Path path, String format) {
         MappedFile file = MappedFile.open(path);
@@ -135,12 +168,16 @@ public final class Container implements Samples {
     }
 
     private static Container requireContainer(Path path, Index index) {
+        requireOwn(path, index);
+        return new Container(path, index, null);
+    }
+
+    private static void requireOwn(Path path, Index index) {
         if (!index.isContainer()) {
             index.close();
             throw new StokerException(
                     "[" + path + "] is an Index that belongs to another file; open that file instead");
         }
-        return new Container(path, index, null);
     }
 
     private static Container openFolder(Path path, @Nullable String format) {
@@ -163,14 +200,24 @@ public final class Container implements Samples {
         return Formats.of(file.path(), file.bytes().asSlice(0, Math.min(Format.HEAD_BYTES, file.size()))) != null;
     }
 
+    /** The format of an object on remote storage; null if Stoker does not know it. */
+    public static @Nullable Format formatOf(RemotePath path, RemoteObject object) {
+        byte[] head = new byte[(int) Math.min(Format.HEAD_BYTES, object.size())];
+        path.read(object, 0, MemorySegment.ofArray(head));
+        return Formats.of(path, MemorySegment.ofArray(head));
+    }
+
     /** The format of a file, or an error that says what it begins with. */
     public static Format formatOf(MappedFile file) {
-        MemorySegment head = file.bytes().asSlice(0, Math.min(Format.HEAD_BYTES, file.size()));
-        Format format = Formats.of(file.path(), head);
+        return formatOf(file.path(), file.bytes().asSlice(0, Math.min(Format.HEAD_BYTES, file.size())));
+    }
+
+    private static Format formatOf(Path path, MemorySegment head) {
+        Format format = Formats.of(path, head);
         if (format == null) {
             byte[] first = head.asSlice(0, Math.min(8, head.byteSize())).toArray(ValueLayout.JAVA_BYTE);
             throw new StokerException(
-                    "[" + file.path() + "] is in no format that Stoker knows (" + Formats.names() + "); it begins with "
+                    "[" + path + "] is in no format that Stoker knows (" + Formats.names() + "); it begins with "
                             + java.util.HexFormat.ofDelimiter(" ").formatHex(first));
         }
         return format;
@@ -208,8 +255,16 @@ public final class Container implements Samples {
         return columns[field];
     }
 
-    /** The whole file that a field's offsets count in; valid until the container is closed. */
+    /** Whether its bytes are on remote storage, so that values of the container's own file are fetched. */
+    public boolean isRemote() {
+        return remote != null;
+    }
+
+    /** The whole file that a field's offsets count in; valid until the container is closed. Not of a remote one. */
     public MemorySegment bytes(int field) {
+        if (readers[field] == remote && remote != null) {
+            throw new IllegalStateException("[" + path + "] is not on this machine");
+        }
         if (file == null || index.placement(field).place() == Placement.Place.INDEX) {
             return index.bytes();
         }
@@ -221,11 +276,11 @@ public final class Container implements Samples {
         if (isTree[field]) {
             return readFile(sample, field);
         }
-        BlockReader reader = readers[field];
+        Reading reader = readers[field];
         return reader == null ? columns[field].slice(sample) : decoded(reader, sample, columns[field]);
     }
 
-    private static MemorySegment decoded(BlockReader reader, long sample, Column column) {
+    private static MemorySegment decoded(Reading reader, long sample, Column column) {
         try {
             return reader.read(column.offset(sample), column.length(sample));
         } catch (CorruptContainerException e) {
@@ -233,7 +288,7 @@ public final class Container implements Samples {
         }
     }
 
-    /** Whether a field's values lie in blocks that have to be decoded. */
+    /** Whether a field's values have no place in a mapped file: they are decoded or fetched. */
     public boolean isInBlocks(int field) {
         return readers[field] != null;
     }
@@ -255,6 +310,11 @@ public final class Container implements Samples {
 
     @Override
     public void read(long sample, int field, long from, MemorySegment to) {
+        if (remote != null && readers[field] == remote) {
+            Objects.checkFromIndexSize(from, to.byteSize(), columns[field].length(sample));
+            remote.read(columns[field].offset(sample) + from, to);
+            return;
+        }
         MemorySegment value = value(sample, field);
         try {
             MemorySegment.copy(value, from, to, 0, to.byteSize());
@@ -327,6 +387,9 @@ public final class Container implements Samples {
     public void close() {
         if (blocks != null) {
             blocks.close();
+        }
+        if (remote != null) {
+            remote.close();
         }
         index.close();
         if (file != null) {

@@ -5,6 +5,8 @@ import dev.stoker.index.Identity;
 import dev.stoker.index.Index;
 import dev.stoker.index.IndexBuilder;
 import dev.stoker.memory.MappedFile;
+import dev.stoker.memory.RemotePath;
+import dev.stoker.memory.ScratchFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
@@ -32,15 +34,31 @@ public final class Sidecar {
     /** Opens the Index of a file, deriving and keeping it if need be. */
     static Index load(Format format, MappedFile file) {
         Identity identity = Identity.of(file.path());
-        for (Path place : new Path[] {beside(file.path()), inCache(file.path())}) {
+        Index found = find(file.path(), identity);
+        return found != null ? found : derive(format, file, identity, false);
+    }
+
+    /** Opens the Index of an object on remote storage, which is not looked through by the way: that reads all of it. */
+    static Index loadRemote(RemotePath path, Format format) {
+        Index found = find(path, Identity.of(path));
+        if (found == null) {
+            throw new StokerException("[" + path + "] has no Index beside it (" + path.getFileName() + ENDING
+                    + "), and finding the samples of this format (" + format.name()
+                    + ") means to read all of it; do that once with: stoker index " + path + ", or stage it first");
+        }
+        return found;
+    }
+
+    private static @Nullable Index find(Path container, Identity identity) {
+        for (Path place : new Path[] {beside(container), inCache(container)}) {
             if (Files.exists(place)) {
-                Index index = openIfFits(place, file.path(), identity);
+                Index index = openIfFits(place, container, identity);
                 if (index != null) {
                     return index;
                 }
             }
         }
-        return derive(format, file, identity, false);
+        return null;
     }
 
     private static @Nullable Index openIfFits(Path place, Path container, Identity identity) {
@@ -91,7 +109,17 @@ public final class Sidecar {
             if (cacheFolder().equals(place.getParent())) {
                 Files.createDirectories(cacheFolder());
             }
-            builder.toFile(place, format.name(), bytes, identity);
+            if (place instanceof RemotePath remote) {
+                Path local = Files.createTempFile(ScratchFile.folder(), "stoker-", ENDING);
+                try {
+                    builder.toFile(local, format.name(), bytes, identity);
+                    remote.put(local, sent -> {});
+                } finally {
+                    Files.delete(local);
+                }
+            } else {
+                builder.toFile(place, format.name(), bytes, identity);
+            }
             return true;
         } catch (IOException | StokerException e) {
             return false;

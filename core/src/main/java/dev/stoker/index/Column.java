@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class Column {
     private final String file;
     private final long samples;
-    /** The file that holds the values; none has them where they lie in blocks. */
+    /** The file that holds the values; none has them where they lie in blocks or on remote storage. */
     private final @Nullable MemorySegment bytes;
     /** Where values end at the latest: the end of their file, or unknown where each has a file of its own. */
     private final long limit;
@@ -108,6 +108,6 @@ public final class Column {
     }
 
     private MemorySegment mapped() {
-        return Objects.requireNonNull(bytes, "values in blocks are read by their container");
+        return Objects.requireNonNull(bytes, "values in blocks or on remote storage are read by their container");
     }
 }

@@ -5,6 +5,8 @@ import dev.stoker.StokerException;
 import dev.stoker.block.BlockTable;
 import dev.stoker.memory.Checksum;
 import dev.stoker.memory.MappedFile;
+import dev.stoker.memory.RemoteObject;
+import dev.stoker.memory.RemotePath;
 import dev.stoker.sample.FieldType;
 import dev.stoker.sample.Schema;
 import dev.stoker.sample.Split;
@@ -38,6 +40,21 @@ public final class Index implements AutoCloseable {
         } catch (RuntimeException e) {
             mapping.close();
             throw e;
+        }
+    }
+
+    /** Opens the Index of a {@code .stk} container on remote storage, and fetches nothing else of it. */
+    public static Index openRemote(RemotePath path, RemoteObject object) {
+        RemoteIndex fetched = RemoteIndex.open(path, object);
+        try {
+            var index = new Index(fetched.file().name(), fetched.file().bytes(), fetched.file());
+            fetched.fetch(index.header, index.meta);
+            return index;
+        } catch (RuntimeException e) {
+            fetched.file().close();
+            throw e;
+        } finally {
+            fetched.close();
         }
     }
 
@@ -172,18 +189,28 @@ public final class Index implements AutoCloseable {
      * @param container the container's bytes; for a container that holds its own Index, the same bytes as the Index
      */
     public Column column(int field, MemorySegment container) {
-        long limit = limit(field, container);
+        return column(field, container, container.byteSize());
+    }
+
+    /** One field of all samples of a container on remote storage: its values have places there, but no slices. */
+    public Column remoteColumn(int field, long containerBytes) {
+        return column(field, null, containerBytes);
+    }
+
+    private Column column(int field, @Nullable MemorySegment container, long containerBytes) {
+        long limit = limit(field, containerBytes);
         Placement placement = meta.placements().get(field);
         FieldType type = meta.schema().type(field);
-        MemorySegment place = placement.place() == Placement.Place.INDEX ? bytes : container;
+        boolean isIndexed = placement.place() == Placement.Place.INDEX;
+        MemorySegment place = isIndexed ? bytes : container;
         long base = -1;
         if (placement.dense()) {
             base = placement.base();
             if (base < 0) {
                 base = require(Section.Kind.VALUES, field).offset();
-                place = bytes;
+                place = isIndexed || container != null ? bytes : null;
             }
-            checkDense(field, placement.base() < 0 ? place.byteSize() : limit, base, type.width());
+            checkDense(field, placement.base() < 0 ? bytes.byteSize() : limit, base, type.width());
         }
         return new Column(
                 file,
@@ -200,11 +227,11 @@ public final class Index implements AutoCloseable {
     }
 
     /** Where the values of a field end at the latest. */
-    private long limit(int field, MemorySegment container) {
+    private long limit(int field, long containerBytes) {
         return switch (meta.placements().get(field).place()) {
             case TREE -> Long.MAX_VALUE;
             case INDEX -> bytes.byteSize();
-            case FILE -> container.byteSize();
+            case FILE -> containerBytes;
             case BLOCKS -> blocks().bytes();
         };
     }

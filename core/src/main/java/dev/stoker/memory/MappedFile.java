@@ -31,6 +31,17 @@ public final class MappedFile implements AutoCloseable {
         }
     }
 
+    /** What a scratch file holds of another, whose name it bears. */
+    public static MappedFile of(Path path, ScratchFile scratch) throws IOException {
+        Arena arena = Arena.ofShared();
+        try {
+            return new MappedFile(path, arena, scratch.map(arena));
+        } catch (IOException e) {
+            arena.close();
+            throw e;
+        }
+    }
+
     /** One sentence for a file that cannot be read, whoever tried. */
     public static StokerException cannotRead(Path path, IOException e) {
         return cannotRead(path.toString(), e);

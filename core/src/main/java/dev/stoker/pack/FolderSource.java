@@ -35,14 +35,10 @@ public final class FolderSource {
     public static Samples files(Path root, int threads) {
         var columns = new ArrayList<Listed>();
         try {
-            ListedValues names = FolderWalk.walk(root, threads, BadFiles.refused());
-            columns.add(names);
-            var files = new ListedFiles(root, names);
-            columns.add(files);
-            files.listAll(Survey.alone(threads, BadFiles.refused()), sample -> "");
+            ListedFiles files = ListedFiles.find(root, Survey.alone(threads, BadFiles.refused()), columns);
             var fields =
                     List.of(new Field(Field.KEY, new FieldType.Text()), new Field(Field.DATA, new FieldType.Bytes()));
-            return new Listing(new Schema(fields), names.count(), columns);
+            return new Listing(new Schema(fields), files.count(), columns);
         } catch (RuntimeException e) {
             columns.forEach(Listed::close);
             throw e;
@@ -52,11 +48,8 @@ public final class FolderSource {
     static Samples list(Path root, boolean labels, Survey survey) {
         var columns = new ArrayList<Listed>();
         try {
-            ListedValues names = FolderWalk.walk(root, survey.threads(), survey.bad());
-            columns.add(names);
-            var files = new ListedFiles(root, names);
-            columns.add(files);
-            files.listAll(survey, sample -> "");
+            ListedFiles files = ListedFiles.find(root, survey, columns);
+            ListedValues names = files.names();
             var fields = new ArrayList<Field>();
             fields.add(new Field(Field.KEY, new FieldType.Text()));
             fields.add(new Field(Field.DATA, NpyFiles.find(files, survey, columns)));

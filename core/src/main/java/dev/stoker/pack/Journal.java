@@ -126,6 +126,11 @@ final class Journal implements AutoCloseable {
         end += RECORD;
     }
 
+    /** Returns when everything written has reached the disk. */
+    void sync() {
+        file.sync();
+    }
+
     @Override
     public void close() {
         OPEN.remove(file.path());

@@ -3,7 +3,8 @@ package dev.stoker.pack;
 import dev.stoker.StokerException;
 import dev.stoker.memory.Layouts;
 import dev.stoker.memory.MappedFile;
-import dev.stoker.memory.Posix;
+import dev.stoker.memory.RemoteException;
+import dev.stoker.memory.RemotePath;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -11,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.LongFunction;
 
 /**
@@ -21,7 +23,7 @@ final class ListedFiles implements Listed {
     private static final long BAD = -1;
 
     private final Path root;
-    private final int folder;
+    private final FileAccess access;
     private final ListedValues names;
     private final Arena arena = Arena.ofShared();
     /** For each file its size and its time; a size of {@link #BAD} for one that cannot be read. */
@@ -29,16 +31,42 @@ final class ListedFiles implements Listed {
 
     private boolean hasBad;
 
-    ListedFiles(Path root, ListedValues names) {
+    private ListedFiles(Path root, ListedValues names, FileAccess access) {
         this.root = root;
         this.names = names;
+        this.access = access;
         this.stats = arena.allocate(Math.max(16, 16 * names.count()), 8);
-        try {
-            this.folder = Posix.open(Posix.HERE, root.toString().getBytes(StandardCharsets.UTF_8));
-        } catch (IOException e) {
-            arena.close();
-            throw MappedFile.cannotRead(root, e);
+    }
+
+    /** The files below a folder that have these names. */
+    static ListedFiles of(Path root, ListedValues names) {
+        return new ListedFiles(
+                root, names, root instanceof RemotePath remote ? RemoteFiles.named(remote) : new LocalFiles(root));
+    }
+
+    /**
+     * All files below a folder.
+     *
+     * @param columns gets the names and the files, so that both are closed with it
+     */
+    static ListedFiles find(Path root, Survey survey, List<Listed> columns) {
+        ListedFiles files;
+        if (root instanceof RemotePath remote) {
+            var names = new ListedValues();
+            columns.add(names);
+            files = new ListedFiles(root, names, RemoteFiles.list(remote, names));
+        } else {
+            ListedValues names = FolderWalk.walk(root, survey.threads(), survey.bad());
+            columns.add(names);
+            files = of(root, names);
         }
+        columns.add(files);
+        files.listAll(survey, sample -> "");
+        return files;
+    }
+
+    ListedValues names() {
+        return names;
     }
 
     /**
@@ -51,6 +79,8 @@ final class ListedFiles implements Listed {
         survey.each("files", describeNames(survey), names.count(), stats, 16, sample -> {
             try {
                 list(sample, bad.areSkipped());
+            } catch (RemoteException e) {
+                throw e; // that is not the file's fault
             } catch (StokerException e) {
                 stats.set(Layouts.U64, 16 * sample, BAD);
                 bad.found(path(sample), new StokerException(named.apply(sample) + e.getMessage(), e));
@@ -75,29 +105,11 @@ final class ListedFiles implements Listed {
 
     private void list(long sample, boolean open) {
         try {
-            byte[] name = names.get(sample);
-            Posix.Stat stat = Posix.stat(folder, name);
-            if (stat.kind() != Posix.Kind.FILE) {
-                throw new StokerException("[" + path(sample) + "] is not a file but "
-                        + (stat.kind() == Posix.Kind.FOLDER ? "a folder" : "a socket, pipe or device"));
-            }
-            if (open) {
-                refuseUnreadable(name, stat.size());
-            }
+            FileAccess.Stat stat = access.stat(sample, names.get(sample), open);
             stats.set(Layouts.U64, 16 * sample, stat.size());
-            stats.set(Layouts.U64, 16 * sample + 8, stat.modifiedNanos());
+            stats.set(Layouts.U64, 16 * sample + 8, stat.version());
         } catch (IOException e) {
             throw MappedFile.cannotRead(path(sample), e);
-        }
-    }
-
-    /** A file may be there and still not be readable; only who leaves such files out has to know it this early. */
-    private void refuseUnreadable(byte[] name, long size) throws IOException {
-        int file = Posix.open(folder, name);
-        try (var arena = Arena.ofConfined()) {
-            Posix.read(file, arena.allocate(Math.min(1, size)), 0);
-        } finally {
-            Posix.close(file);
         }
     }
 
@@ -131,26 +143,17 @@ final class ListedFiles implements Listed {
 
     @Override
     public void read(long sample, long from, MemorySegment to) {
-        int file;
+        var listed = new FileAccess.Stat(length(sample), stats.get(Layouts.U64, 16 * sample + 8));
         try {
-            file = Posix.open(folder, names.get(sample));
-        } catch (IOException e) {
-            throw MappedFile.cannotRead(path(sample), e);
-        }
-        try {
-            long read = Posix.read(file, to, from);
-            Posix.Stat now = Posix.stat(file);
-            long size = length(sample);
-            if (read != to.byteSize() || now.size() != size) {
-                throw changed(sample, "it had " + size + " bytes and now has " + now.size());
+            FileAccess.Stat now = access.read(sample, names.get(sample), listed, from, to);
+            if (now.size() != listed.size()) {
+                throw changed(sample, "it had " + listed.size() + " bytes and now has " + now.size());
             }
-            if (now.modifiedNanos() != stats.get(Layouts.U64, 16 * sample + 8)) {
+            if (now.version() != listed.version()) {
                 throw changed(sample, "its time of modification is another one");
             }
         } catch (IOException e) {
             throw MappedFile.cannotRead(path(sample), e);
-        } finally {
-            Posix.close(file);
         }
     }
 
@@ -169,7 +172,7 @@ final class ListedFiles implements Listed {
     public void close() {
         if (arena.scope().isAlive()) {
             arena.close();
-            Posix.close(folder);
+            access.close();
         }
     }
 }

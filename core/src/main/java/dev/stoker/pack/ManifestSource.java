@@ -32,7 +32,7 @@ public final class ManifestSource {
             columns.add(paths);
             ManifestReader.read(manifest, rows);
             try (RowGroups groups = rows.finish()) {
-                var files = new ListedFiles(root, paths);
+                var files = ListedFiles.of(root, paths);
                 columns.add(files);
                 files.listAll(survey, sample -> rows.place(groups, sample, 0));
                 var fields = new ArrayList<Field>();

@@ -32,6 +32,9 @@ import org.jspecify.annotations.Nullable;
  * Until the seal everything has names of its own, see {@link PartialFiles}.
  */
 public final class Packer {
+    /** What rank 0 says before the fingerprint when nothing is left to fill. */
+    private static final String SEALED_BEFORE = "sealed ";
+
     private final Samples samples;
     private final Format format;
     private final Settings settings;
@@ -173,6 +176,10 @@ public final class Packer {
         // The journal is this output's lock: nobody may begin anew on the partial files before they are renamed.
         try (var journal = files.openJournal(0, fingerprint, settings.resume())) {
             Map<Integer, Integer> earlier = earlier(journal, fingerprint);
+            if (isLeft()) {
+                requireSealed(fills(plan), earlier);
+                return endSealed(plan, fingerprint);
+            }
             String striping = prepare(plan, earlier.isEmpty());
             team.tell(Team.Step.PREPARED, fingerprint);
             int resumed = crew == null
@@ -185,10 +192,39 @@ public final class Packer {
             }
             progress.phase("sealing");
             seal(plan);
+            sync(journal);
             finish(!plan.index().isContainer());
             team.tell(Team.Step.SEALED, "");
             return new Result(samples.count(), plan.length(), plan.runs(), resumed, striping);
         }
+    }
+
+    /** Whether the output has its final name already, as that of an earlier try that was killed before it had cleaned up. */
+    private boolean isLeft() {
+        return !settings.force() && Files.exists(files.output());
+    }
+
+    /** The runs that are filled before all others are known. */
+    private static int fills(Plan plan) {
+        return plan.runs() - plan.lateRuns();
+    }
+
+    /** Only if everything was filled, what has the final name is of this plan. */
+    private void requireSealed(int runs, Map<Integer, Integer> earlier) {
+        for (int run = 0; run < runs; run++) {
+            if (!earlier.containsKey(run)) {
+                throw isThere(files.output());
+            }
+        }
+    }
+
+    /** Ends what an earlier try had sealed. */
+    private Result endSealed(Plan plan, String fingerprint) {
+        team.tell(Team.Step.PREPARED, SEALED_BEFORE + fingerprint);
+        team.awaitAll(Team.Step.FILLED);
+        files.clean(settings.sync());
+        team.tell(Team.Step.SEALED, "");
+        return new Result(samples.count(), plan.length(), plan.runs(), plan.runs(), "");
     }
 
     /** Has the whole container made by another program; a killed try begins anew. */
@@ -201,7 +237,12 @@ public final class Packer {
         }
         makeFolder();
         var made = new MadeContainer(samples, format);
-        try (var journal = files.openJournal(0, samples.fingerprint(), false)) {
+        try (var journal = files.openJournal(0, samples.fingerprint(), settings.resume())) {
+            if (isLeft()) {
+                requireSealed(1, journal.earlier());
+                files.clean(settings.sync());
+                return new Result(samples.count(), Files.size(files.output()), 1, 1, "");
+            }
             files.delete();
             progress.begin("filling", samples.count(), made.bytes());
             made.make(settings.options(), files.container(), files.index(), progress);
@@ -211,10 +252,19 @@ public final class Packer {
                 sync(files.container());
                 sync(files.index());
             }
+            journal.done(0, 0);
+            sync(journal);
             finish(true);
             return new Result(samples.count(), bytes, 1, 0, "");
         } catch (IOException e) {
             throw OutputFile.cannotWrite(files.container(), e);
+        }
+    }
+
+    /** Whoever finds the journal beside a container with its final name must find all of it. */
+    private void sync(Journal journal) {
+        if (settings.sync()) {
+            journal.sync();
         }
     }
 
@@ -228,15 +278,21 @@ public final class Packer {
         Plan plan = plan();
         String fingerprint = fingerprint(plan);
         String leaders = team.awaitLeader(Team.Step.PREPARED);
-        requireSame("rank 0", leaders, fingerprint);
-        int resumed;
-        try (var journal = files.openJournal(team.rank(), fingerprint, settings.resume())) {
-            resumed = fill(plan, ownPart(), earlier(journal, fingerprint), journal::done);
-        }
+        boolean isSealed = leaders.startsWith(SEALED_BEFORE);
+        requireSame("rank 0", isSealed ? leaders.substring(SEALED_BEFORE.length()) : leaders, fingerprint);
+        int resumed = isSealed ? 0 : fillOwnPart(plan, fingerprint);
         team.tell(Team.Step.FILLED, String.valueOf(resumed));
         progress.phase("waiting for rank 0 to seal");
         team.awaitLeader(Team.Step.SEALED);
         return new Result(samples.count(), plan.length(), plan.runs(), resumed, "");
+    }
+
+    private int fillOwnPart(Plan plan, String fingerprint) {
+        try (var journal = files.openJournal(team.rank(), fingerprint, settings.resume())) {
+            int resumed = fill(plan, ownPart(), earlier(journal, fingerprint), journal::done);
+            sync(journal);
+            return resumed;
+        }
     }
 
     private void requireSame(String leader, String leaders, String mine) {
@@ -256,8 +312,8 @@ public final class Packer {
 
     private static void refuseExisting(PartialFiles files, @Nullable Path folder, boolean resume, boolean force) {
         Path output = files.output();
-        if (Files.exists(output) && !force) {
-            throw new StokerException("[" + output + "] is there already; --force writes over it");
+        if (Files.exists(output) && !force && !(resume && files.mayBeSealed())) {
+            throw isThere(output);
         }
         if (files.exist() && !resume && !force) {
             throw new StokerException("[" + files.container()
@@ -267,6 +323,10 @@ public final class Packer {
         if (folder == null || !Files.isDirectory(folder)) {
             throw new StokerException("[" + output + "] cannot be written: its folder does not exist");
         }
+    }
+
+    private static StokerException isThere(Path output) {
+        return new StokerException("[" + output + "] is there already; --force writes over it");
     }
 
     /** The folder of the output itself, where the format puts it into one of its own. */
@@ -443,7 +503,7 @@ public final class Packer {
      */
     private void seal(Plan plan) {
         try (var opened = Opened.of(plan, files)) {
-            int first = plan.runs() - plan.lateRuns();
+            int first = fills(plan);
             // Late runs are small and follow from all others, so none is taken over from an earlier try.
             Workers.run(settings.workers(), plan.lateRuns(), () -> new RunWorker(plan, opened) {
                 @Override

@@ -55,6 +55,11 @@ record PartialFiles(Path output) {
         return Files.exists(journal(0)) || Files.exists(journals());
     }
 
+    /** Whether an earlier try may have given the container its final name, and was killed before it had cleaned up. */
+    boolean mayBeSealed() {
+        return exist() && !Files.exists(container());
+    }
+
     /** Opens the journal of a rank. */
     Journal openJournal(int rank, String fingerprint, boolean resume) {
         try {
@@ -115,6 +120,15 @@ record PartialFiles(Path output) {
                 deleteTree(output);
             }
             Files.move(container(), output, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw OutputFile.cannotWrite(output, e);
+        }
+        clean(sync);
+    }
+
+    /** Deletes what is of no use any more when the container has its name. */
+    void clean(boolean sync) {
+        try {
             Notes.delete(container());
             deleteTree(journals());
             Files.deleteIfExists(journal(0));

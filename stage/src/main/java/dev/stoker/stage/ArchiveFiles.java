@@ -10,22 +10,23 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.function.Supplier;
 
 /** The files of an archive. Of two with one name the later counts, as extracting one after the other would give. */
 final class ArchiveFiles implements LooseFiles {
     private final Path path;
     private final Archive archive;
-    private final SourceFile source;
+    private final Source source;
     /** The members that count, in their order. */
     private final int[] members;
 
     /** Takes the archive over, to be closed with this. */
-    ArchiveFiles(Path path, Archive archive) {
+    ArchiveFiles(Path path, Archive archive, Supplier<Source> source) {
         this.path = path;
         this.archive = archive;
         try {
             this.members = latest();
-            this.source = new SourceFile(path);
+            this.source = source.get();
         } catch (RuntimeException e) {
             archive.close();
             throw e;
@@ -91,7 +92,10 @@ final class ArchiveFiles implements LooseFiles {
 
     @Override
     public void read(int file, long from, MemorySegment to) {
-        source.read(archive.offset(members[file]) + from, to);
+        long offset = archive.offset(members[file]) + from;
+        try (Copying.Reader reader = source.open(offset, to.byteSize())) {
+            reader.read(offset, to);
+        }
     }
 
     @Override

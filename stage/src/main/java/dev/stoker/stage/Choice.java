@@ -51,6 +51,10 @@ record Choice(Via via, Form form, String reason) {
                 reasons.append(via).append(": ").append(refusal).append("; ");
             }
         }
+        if (goods.isRemote()) {
+            throw new StokerException("[" + goods.path() + "] finds no place on this node: " + reasons
+                    + "ask for more memory, or name a folder with STOKER_LOCAL");
+        }
         if (form == Form.TREE && !goods.isFolder()) {
             String closed = Mounts.refusal();
             if (closed != null) {
@@ -66,7 +70,8 @@ record Choice(Via via, Form form, String reason) {
     private static @Nullable String refusal(Via via, Goods goods, Cargo cargo, Map<String, String> environment) {
         try {
             Place place = Place.of(via.name(), environment);
-            if (!place.isMemory() && Files.getFileStore(place.folder()).equals(Files.getFileStore(goods.path()))) {
+            boolean isLocal = !goods.isRemote() && !place.isMemory();
+            if (isLocal && Files.getFileStore(place.folder()).equals(Files.getFileStore(goods.path()))) {
                 return "the data are on that disk already";
             }
             var room = new Room(place, environment);

@@ -11,9 +11,12 @@ import java.nio.channels.FileChannel;
 final class Copying {
     private Copying() {}
 
-    /** Gives the bytes of a part of the source. */
-    interface Reader {
+    /** Gives the bytes of a part of the source. It is asked for them from front to back. */
+    interface Reader extends AutoCloseable {
         void read(long from, MemorySegment to);
+
+        @Override
+        default void close() {}
     }
 
     /** Copies {@code length} bytes from a place of the source to a place of a file, and adds them to a checksum. */

@@ -3,6 +3,8 @@ package dev.stoker.stage;
 import dev.stoker.format.Sidecar;
 import dev.stoker.memory.Checksum;
 import dev.stoker.memory.MappedFile;
+import dev.stoker.memory.RemoteObject;
+import dev.stoker.memory.RemotePath;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
@@ -14,12 +16,14 @@ import java.util.List;
 /** A container, and its sidecar if it has one beside it. A piece is a part of a file. */
 final class FileCargo implements Cargo {
     private static final long PIECE_BYTES = 32L << 20;
+    /** Smaller, so that also an object of moderate size is fetched by many requests at once. */
+    private static final long REMOTE_PIECE_BYTES = 8L << 20;
 
     private record Part(int file, long offset, long length) {}
 
     private final List<Path> paths = new ArrayList<>();
     private final List<Long> sizes = new ArrayList<>();
-    private final List<SourceFile> sources = new ArrayList<>();
+    private final List<Source> sources = new ArrayList<>();
     private final List<Part> parts = new ArrayList<>();
 
     FileCargo(Path container) {
@@ -29,18 +33,32 @@ final class FileCargo implements Cargo {
         }
     }
 
+    /** An object as it was found, so that all of it is of that version. */
+    FileCargo(RemotePath container, RemoteObject object) {
+        add(container, new RemoteSource(container, object), object.size(), REMOTE_PIECE_BYTES);
+        if (Sidecar.beside(container) instanceof RemotePath beside) {
+            RemoteObject sidecar = beside.find();
+            if (sidecar != null) {
+                add(beside, new RemoteSource(beside, sidecar), sidecar.size(), REMOTE_PIECE_BYTES);
+            }
+        }
+    }
+
     private void add(Path path) {
         try {
-            long size = Files.size(path);
-            for (long at = 0; at < size; at += PIECE_BYTES) {
-                parts.add(new Part(paths.size(), at, Math.min(PIECE_BYTES, size - at)));
-            }
-            sources.add(new SourceFile(path));
-            paths.add(path);
-            sizes.add(size);
+            add(path, new SourceFile(path), Files.size(path), PIECE_BYTES);
         } catch (IOException e) {
             throw MappedFile.cannotRead(path, e);
         }
+    }
+
+    private void add(Path path, Source source, long size, long pieceBytes) {
+        for (long at = 0; at < size; at += pieceBytes) {
+            parts.add(new Part(paths.size(), at, Math.min(pieceBytes, size - at)));
+        }
+        sources.add(source);
+        paths.add(path);
+        sizes.add(size);
     }
 
     @Override
@@ -83,8 +101,8 @@ final class FileCargo implements Cargo {
     public int carry(long piece, Path to, MemorySegment buffer) throws IOException {
         Part part = parts.get((int) piece);
         var checksum = new Checksum();
-        try (FileChannel channel = Private.open(place(part.file, to))) {
-            Copying.Reader source = sources.get(part.file)::read;
+        try (FileChannel channel = Private.open(place(part.file, to));
+                Copying.Reader source = sources.get(part.file).open(part.offset, part.length)) {
             Copying.copy(source, part.offset, channel, part.offset, part.length, buffer, checksum);
         }
         return checksum.value();
@@ -102,6 +120,6 @@ final class FileCargo implements Cargo {
 
     @Override
     public void close() {
-        sources.forEach(SourceFile::close);
+        sources.forEach(Source::close);
     }
 }

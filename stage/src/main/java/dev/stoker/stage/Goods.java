@@ -2,11 +2,14 @@ package dev.stoker.stage;
 
 import dev.stoker.StokerException;
 import dev.stoker.format.Container;
+import dev.stoker.format.Format;
 import dev.stoker.format.Sidecar;
 import dev.stoker.format.StkFormat;
 import dev.stoker.index.Identity;
 import dev.stoker.memory.Cores;
 import dev.stoker.memory.MappedFile;
+import dev.stoker.memory.RemoteObject;
+import dev.stoker.memory.RemotePath;
 import dev.stoker.pack.FolderSource;
 import dev.stoker.pack.Progress;
 import dev.stoker.pack.Verifier;
@@ -22,6 +25,10 @@ public final class Goods implements AutoCloseable {
     private static final int REQUESTS_PER_CORE = 4;
 
     private final Path path;
+    /** Null if it is on this machine, or no single object. */
+    private final @Nullable RemoteObject object;
+
+    private final boolean isFolder;
     /** What is in the folder: listed once, since a parallel filesystem takes its time for that. */
     private @Nullable Samples listing;
 
@@ -29,15 +36,18 @@ public final class Goods implements AutoCloseable {
 
     private Goods(Path path) {
         this.path = path;
+        this.object = path instanceof RemotePath remote ? remote.find() : null;
+        this.isFolder = object == null && Files.isDirectory(path);
     }
 
     /** Finds a source. */
     public static Goods of(Path path) {
         Path absolute = path.toAbsolutePath().normalize();
-        if (!Files.exists(absolute)) {
+        var goods = new Goods(absolute);
+        if (goods.object == null && !Files.exists(absolute)) {
             throw MappedFile.cannotRead(path, new NoSuchFileException(path.toString()));
         }
-        return new Goods(absolute);
+        return goods;
     }
 
     public Path path() {
@@ -45,13 +55,22 @@ public final class Goods implements AutoCloseable {
     }
 
     public boolean isFolder() {
-        return Files.isDirectory(path);
+        return isFolder;
+    }
+
+    /** Whether it is not on this machine. */
+    public boolean isRemote() {
+        return path instanceof RemotePath;
     }
 
     /** Whether it is an archive of files, which can be extracted as it stands. */
     public boolean isArchive() {
         if (isFolder()) {
             return false;
+        }
+        if (object != null) {
+            Format format = Container.formatOf((RemotePath) path, object);
+            return format != null && format.isArchive();
         }
         try (MappedFile file = MappedFile.open(path)) {
             return Container.isKnown(file) && Container.formatOf(file).isArchive();
@@ -71,7 +90,7 @@ public final class Goods implements AutoCloseable {
     synchronized String identity() {
         String found = identity;
         if (found == null) {
-            found = isFolder() ? listing().fingerprint() : fileIdentity();
+            found = isFolder() ? listing().fingerprint() : object != null ? object.toString() : fileIdentity();
             identity = found;
         }
         return found;
@@ -90,7 +109,7 @@ public final class Goods implements AutoCloseable {
     /** Opens it for copying. The caller closes, and before this. */
     Cargo open(Form form) {
         if (form == Form.FILE && !isFolder()) {
-            return new FileCargo(path);
+            return object != null ? new FileCargo((RemotePath) path, object) : new FileCargo(path);
         }
         return new TreeCargo(files());
     }
@@ -100,12 +119,34 @@ public final class Goods implements AutoCloseable {
             return new SampleFiles(listing(), path.toString(), () -> {});
         }
         if (isArchive()) {
-            try (MappedFile file = MappedFile.open(path)) {
-                return new ArchiveFiles(path, Container.formatOf(file).archive(file));
-            }
+            return object != null ? fetchedArchive() : archive();
         }
         Container container = Container.open(path);
         return new SampleFiles(container, path.toString(), container::close);
+    }
+
+    private LooseFiles archive() {
+        try (MappedFile file = MappedFile.open(path)) {
+            return new ArchiveFiles(path, Container.formatOf(file).archive(file), () -> new SourceFile(path));
+        }
+    }
+
+    /** An archive on remote storage is fetched whole first: where its members are is only known by reading it. */
+    private LooseFiles fetchedArchive() {
+        MappedFile file = MappedFile.open(path);
+        try {
+            return new ArchiveFiles(path, Container.formatOf(file).archive(file), () -> new FetchedFile(file));
+        } catch (RuntimeException e) {
+            file.close();
+            throw e;
+        }
+    }
+
+    /** Compares a copy with the checksums that remote storage keeps of the object. */
+    void compare(Path copy) {
+        if (object != null) {
+            ((RemotePath) path).compare(object, copy);
+        }
     }
 
     @Override

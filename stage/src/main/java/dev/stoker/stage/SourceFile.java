@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /** A file that is copied: read by place, by many threads at once. Not mapped, since a copy would fault in every page. */
-final class SourceFile implements AutoCloseable {
+final class SourceFile implements Source {
     private final Path path;
     private final int file;
 
@@ -20,6 +20,11 @@ final class SourceFile implements AutoCloseable {
         } catch (IOException e) {
             throw MappedFile.cannotRead(path, e);
         }
+    }
+
+    @Override
+    public Copying.Reader open(long offset, long length) {
+        return this::read;
     }
 
     void read(long offset, MemorySegment to) {

@@ -176,6 +176,7 @@ public final class Stager {
             carrier.run();
         }
         if (request.form == Form.FILE && !request.goods.isFolder()) {
+            request.goods.compare(to);
             Goods.verify(to, progress);
         }
         folder.complete();

@@ -1,0 +1,21 @@
+#!/bin/sh
+# States: kill -9 at 200 random moments of a save; a full disk; needs root or user namespaces for the latter
+#
+# usage: checks/state.sh [ROUNDS [SEED]]
+set -eu
+python=$(tools/python-env python/requirements.txt) || exit 77
+folder=$(mktemp -d "${TMPDIR:-/tmp}/stoker-state.XXXXXX")
+trap 'rm -rf "$folder"' EXIT
+export PYTHONPATH=python/src
+mkdir "$folder/kills" "$folder/small"
+"$python" python/tests/state_kills.py "$folder/kills" "${1:-200}" ${2:+"$2"}
+
+# A tmpfs of 8 MB, in a mount namespace of its own, so that nothing is left of it.
+if ! unshare --mount --map-root-user true 2>/dev/null; then
+    echo "a full disk was not tried: no mount namespaces here"
+    exit 0
+fi
+unshare --mount --map-root-user sh -euc '
+    mount -t tmpfs -o size=8m none "$1"
+    exec "$2" python/tests/state_full.py "$1"
+' sh "$folder/small" "$python"

@@ -1,0 +1,141 @@
+package dev.stoker.state;
+
+import dev.stoker.StokerException;
+import dev.stoker.job.Team;
+import dev.stoker.memory.Checksum;
+import dev.stoker.memory.OutputFile;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * A safetensors file that all ranks of a team fill: planned from names, types and shapes, sealed by a rename.
+ *
+ * <pre>
+ *   StateWriter.write(path, tensors, Map.of(), Team.ALONE, writer -&gt; writer.put("weight", 0, values));
+ * </pre>
+ */
+public final class StateWriter {
+    private static final long COPY_BYTES = 1 << 20;
+
+    private final StateLayout layout;
+    private final OutputFile file;
+
+    private StateWriter(StateLayout layout, OutputFile file) {
+        this.layout = layout;
+        this.file = file;
+    }
+
+    /**
+     * Writes a file. What has its name already is replaced in one moment, when all is written; if anything fails it stays
+     * as it is.
+     *
+     * @param tensors all of the file, the same for every rank
+     * @param fill puts what this rank has; all ranks together put every byte
+     */
+    public static void write(
+            Path output, List<Tensor> tensors, Map<String, String> metadata, Team team, Consumer<StateWriter> fill) {
+        Path path = output.toAbsolutePath().normalize();
+        StateLayout layout = StateLayout.plan(tensors, metadata);
+        team.run(() -> {
+            MemorySegment head = layout.head();
+            String about = tensors.size() + " tensors, checksum %08x".formatted(Checksum.of(head));
+            team.exchange("tensors", about, MemorySegment.ofArray(new byte[0]), (rank, bytes) -> {});
+            if (team.leads()) {
+                lead(path, layout, head, team, fill);
+            } else {
+                follow(path, layout, team, fill);
+            }
+            return path;
+        });
+    }
+
+    private static Path partial(Path path) {
+        return path.resolveSibling(path.getFileName() + ".partial");
+    }
+
+    private static void lead(Path path, StateLayout layout, MemorySegment head, Team team, Consumer<StateWriter> fill) {
+        boolean sealed = false;
+        try (OutputFile file = OutputFile.open(partial(path))) {
+            if (!file.lock()) {
+                throw new StokerException("[" + path + "] is being written by another process; wait for it");
+            }
+            try {
+                file.resize(0);
+                file.resize(layout.size());
+                file.write(0, head);
+                team.tell(Team.Step.PREPARED, "");
+                fill.accept(new StateWriter(layout, file));
+                team.awaitAll(Team.Step.FILLED);
+                file.sync();
+                Files.move(partial(path), path, StandardCopyOption.ATOMIC_MOVE);
+                sealed = true;
+                syncFolder(path);
+            } finally {
+                if (!sealed) {
+                    Files.deleteIfExists(partial(path));
+                }
+            }
+        } catch (IOException e) {
+            throw OutputFile.cannotWrite(path, e);
+        }
+        team.tell(Team.Step.SEALED, "");
+    }
+
+    private static void follow(Path path, StateLayout layout, Team team, Consumer<StateWriter> fill) {
+        team.awaitLeader(Team.Step.PREPARED);
+        try (OutputFile file = OutputFile.openExisting(partial(path))) {
+            fill.accept(new StateWriter(layout, file));
+            file.sync();
+        }
+        team.tell(Team.Step.FILLED, "");
+        team.awaitLeader(Team.Step.SEALED);
+    }
+
+    private static void syncFolder(Path path) throws IOException {
+        Path folder = path.getParent();
+        if (folder != null) {
+            try (var channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+                channel.force(true);
+            }
+        }
+    }
+
+    /** Writes bytes of a tensor, from one of them on. Any number of threads may do so. */
+    public void put(String name, long from, MemorySegment values) {
+        StateLayout.Place place = layout.places().get(name);
+        if (place == null) {
+            throw new StokerException("[" + file.path() + "] no tensor '" + name + "' was planned");
+        }
+        if (from < 0 || values.byteSize() > place.tensor().bytes() - from) {
+            throw new StokerException("[" + file.path() + "] tensor '" + name + "' has "
+                    + place.tensor().bytes() + " bytes, but " + values.byteSize() + " from byte " + from
+                    + " on were given");
+        }
+        if (values.heapBase().filter(base -> !(base instanceof byte[])).isPresent()) {
+            putCopied(place.begin() + from, values);
+        } else {
+            file.write(place.begin() + from, values);
+        }
+    }
+
+    /** A channel takes no arrays of numbers. */
+    private void putCopied(long at, MemorySegment values) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment copy = arena.allocate(Math.min(COPY_BYTES, values.byteSize()), Long.BYTES);
+            for (long done = 0; done < values.byteSize(); done += COPY_BYTES) {
+                long length = Math.min(COPY_BYTES, values.byteSize() - done);
+                MemorySegment.copy(values, done, copy, 0, length);
+                file.write(at + done, copy.asSlice(0, length));
+            }
+        }
+    }
+}

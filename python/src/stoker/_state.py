@@ -1,0 +1,318 @@
+"""Saving the state of a program: all ranks into one file, at once or behind its back."""
+
+from __future__ import annotations
+
+import atexit
+import concurrent.futures
+import contextlib
+import functools
+import glob
+import json
+import os
+import re
+import shutil
+import sys
+import threading
+from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Tuple
+
+import numpy as np
+
+from . import _state_file as files
+from ._errors import StokerError
+from ._parallel import run_all
+from ._ranks import Ranks, cores_of_rank, find_ranks
+from ._safetensors import bytes_of, read_layout
+from ._state_plan import Plan, Task, describe, plan
+from ._team import FILLED, PREPARED, SEALED, Team, job_folder
+from ._tensors import Leaf, copy_into, flat_bytes, is_plain_memory
+from ._tree import Encoder
+from ._types import Path
+
+ENDING = ".safetensors"
+#: More threads than this fill no file faster.
+_MAX_THREADS = 8
+#: Copies are cut into such parts, so that threads share them.
+_COPY_BYTES = 16 << 20
+_ALIGNMENT = 64
+
+
+def save(
+    state: Mapping[Any, Any],
+    path: Path,
+    rank: Optional[int] = None,
+    world: Optional[int] = None,
+    wait: bool = True,
+    keep: Optional[int] = None,
+    loader: Any = None,
+    *,
+    sync: bool = True,
+    timeout: float = 120.0,
+) -> "concurrent.futures.Future[str]":
+    """Saves a state, such as ``{"model": model.state_dict(), "step": 7}``, into one safetensors file, written by all ranks.
+
+    All ranks call it with the same path. A tensor that several have is written once; of one that is spread over them (DTensor,
+    FSDP's sharded state dicts, :class:`stoker.Shard`) each writes its part, and the file has the whole. Until all is written,
+    the file is called ``PATH.partial``; what was at the path is replaced in one moment, or stays as it is if anything fails.
+
+    :param state: dicts, lists and tuples of NumPy arrays, torch tensors, numbers, text, bytes, bool and None
+    :param path: the file, which ends in ``.safetensors``; for ``keep`` and :func:`stoker.latest` its name has a number
+    :param rank: which process of the job this is; by default from ``torch.distributed`` or the launcher
+    :param world: how many processes the job has
+    :param wait: False: copy the state, return, and write meanwhile; the next save waits for this one, and raises its error
+    :param keep: so many of the newest files with such a name are kept, and older ones deleted when this one is complete
+    :param loader: a :class:`stoker.Loader`, whose position is saved too
+    :param sync: wait for the disk, so that the file survives the node; False: it survives the process
+    :param timeout: seconds to wait for ranks that have not come
+    :return: a future of the path; it is done if ``wait`` is True
+    """
+    ranks = find_ranks(rank, world)
+    target = os.path.abspath(path)
+    if not target.endswith(ENDING):
+        raise StokerError(f"[{target}] a state is a safetensors file: let its name end in {ENDING}")
+    if keep is not None and (keep < 1 or _numbers(target) is None):
+        raise StokerError(f"[{target}] keep={keep} needs a number of at least 1, and a file with a number, as step-1000{ENDING}")
+    _background.finish()
+    saving = _Saving(target, ranks, keep, sync, timeout)
+    saving.encode(state, loader)
+    if wait:
+        saving.run()
+        done: "concurrent.futures.Future[str]" = concurrent.futures.Future()
+        done.set_result(target)
+        return done
+    return _background.start(saving)
+
+
+class _Saving:
+    """One save."""
+
+    def __init__(self, path: str, ranks: Ranks, keep: Optional[int], sync: bool, timeout: float) -> None:
+        self.path = path
+        self._rank, self._world = ranks.rank, ranks.world
+        self._keep, self._sync, self._timeout = keep, sync, timeout
+        self.threads = max(1, min(_MAX_THREADS, cores_of_rank(ranks.local_world)))
+        self.leaves: List[Leaf] = []
+        self._tree: Any = None
+        self._position: Optional[Dict[str, Any]] = None
+        self._failure: Optional[BaseException] = None
+
+    def encode(self, state: Mapping[Any, Any], loader: Any) -> None:
+        """Looks at what is to be saved. If a rank of several cannot save it, it says so to the others first."""
+        try:
+            encoder = Encoder(state)
+            self.leaves, self._tree = encoder.leaves, encoder.tree
+            self._position = None if loader is None else dict(loader.state_dict())
+        except Exception as e:
+            if self._world == 1:
+                raise
+            self._failure = e
+
+    def run(self) -> str:
+        os.makedirs(os.path.dirname(self.path), exist_ok=True)
+        if self._world == 1:
+            self._lead(plan(self.path, [self._describe()]), None)
+            shutil.rmtree(job_folder(self.path), ignore_errors=True)  # of several ranks that were killed here
+        else:
+            team = Team(self.path, self._rank, self._world, self._timeout)
+            with team.joined(b"{}" if self._failure else self._describe()):
+                if self._failure is not None:
+                    raise self._failure
+                if self._rank == 0:
+                    self._lead(plan(self.path, self._gifts(team)), team)
+                else:
+                    self._follow(team)
+        return self.path
+
+    def _describe(self) -> bytes:
+        return describe(self._tree, self.leaves, self._position, self._world)
+
+    def _gifts(self, team: Team) -> List[bytes]:
+        gifts = [self._describe()]
+        for rank in range(1, self._world):
+            gift = team.gift_of(rank)
+            if gift == b"{}":
+                team.wait_for(PREPARED)  # raises: that rank says why it gives up
+            gifts.append(gift)
+        return gifts
+
+    def _lead(self, planned: Plan, team: Optional[Team]) -> None:
+        with files.prepared(self.path, planned.layout) as fd:
+            if team is not None:
+                for rank in range(1, self._world):
+                    team.give_to(rank, "tasks", json.dumps(planned.tasks[rank]).encode())
+                team.tell(PREPARED)
+            files.fill(self.path, fd, self.leaves, planned.tasks[0], self.threads)
+            if team is not None:
+                team.wait_for(FILLED)
+            files.seal(self.path, fd, self._sync)
+        if self._keep is not None:
+            _rotate(self.path, self._keep)
+        if team is not None:
+            team.tell(SEALED)
+
+    def _follow(self, team: Team) -> None:
+        team.wait_for(PREPARED)
+        tasks = [Task(*numbers) for numbers in json.loads(team.take("tasks"))]
+        with files.naming(self.path):
+            fd = os.open(files.partial(self.path), os.O_RDWR | os.O_CLOEXEC)
+        try:
+            files.fill(self.path, fd, self.leaves, tasks, self.threads)
+            if self._sync:
+                with files.naming(self.path):
+                    os.fsync(fd)
+        finally:
+            os.close(fd)
+        team.tell(FILLED)
+        team.wait_for(SEALED)
+
+    def detach(self, memory: "_Memory") -> None:
+        """Copies all tensors, so that the program may change them."""
+        pieces = [piece for leaf in self.leaves for piece in leaf.pieces]
+        sizes = [bytes_of(leaf.dtype, piece.shape) for leaf in self.leaves for piece in leaf.pieces]
+        copies = iter(memory.copy([piece.data for piece in pieces], sizes, self.threads))
+        self.leaves = [
+            leaf._replace(pieces=[piece._replace(data=next(copies)) for piece in leaf.pieces]) for leaf in self.leaves
+        ]
+
+
+class _Memory:
+    """Memory for the copy of a state, which is used again by the next one: new memory costs more than the copying."""
+
+    def __init__(self) -> None:
+        self._bytes = np.empty(0, np.uint8)
+
+    def copy(self, sources: List[Any], sizes: List[int], threads: int) -> List[Any]:
+        places, end = [], 0
+        for size in sizes:
+            places.append(end)
+            end += -(-size // _ALIGNMENT) * _ALIGNMENT
+        if end > self._bytes.size:
+            self._bytes = np.empty(0, np.uint8)  # the old one is free before the new one is had
+            self._bytes = np.empty(end, np.uint8)
+        copies: List[Any] = []
+        tasks: List[Callable[[], None]] = []
+        for source, begin, size in zip(sources, places, sizes):
+            memory = self._bytes[begin : begin + size]
+            if size <= _COPY_BYTES or not is_plain_memory(source):
+                copies.append(copy_into(memory, source))
+                continue
+            flat = np.frombuffer(flat_bytes(source), np.uint8)
+            for low in range(0, size, _COPY_BYTES):
+                part = slice(low, min(low + _COPY_BYTES, size))
+                tasks.append(functools.partial(np.copyto, memory[part], flat[part]))
+            copies.append(_same_kind(memory, source))
+        run_all(tasks, threads, "stoker-copy")
+        return copies
+
+
+def _same_kind(memory: np.ndarray, source: Any) -> Any:
+    if isinstance(source, np.ndarray):
+        return memory.view(source.dtype).reshape(source.shape)
+    return sys.modules["torch"].from_numpy(memory).view(source.dtype).reshape(source.shape)
+
+
+class _Background:
+    """The one save of this process that goes on while the program does."""
+
+    def __init__(self) -> None:
+        self._pid = os.getpid()
+        self._lock = threading.Lock()
+        self._memory = _Memory()
+        self._future: Optional["concurrent.futures.Future[str]"] = None
+
+    def finish(self) -> None:
+        """Waits for the save before, and raises its error, once."""
+        if self._pid != os.getpid():
+            self.__init__()  # type: ignore[misc]  # forked: what goes on is the parent's
+        with self._lock:
+            future, self._future = self._future, None
+            if future is not None:
+                future.result()
+
+    def start(self, saving: _Saving) -> "concurrent.futures.Future[str]":
+        with self._lock:
+            saving.detach(self._memory)
+            future: "concurrent.futures.Future[str]" = concurrent.futures.Future()
+            self._future = future
+
+            def run() -> None:
+                try:
+                    future.set_result(saving.run())
+                except BaseException as e:
+                    future.set_exception(e)
+
+            # Not a daemon: the interpreter waits for it when the program ends.
+            threading.Thread(target=run, name="stoker-save").start()
+            return future
+
+    def report(self) -> None:
+        """The last save of a program has no other place to say that it failed."""
+        if self._pid == os.getpid() and self._future is not None and self._future.done():
+            error = self._future.exception()
+            if error is not None:
+                print(f"stoker: the last state was not saved: {error}", file=sys.stderr)
+
+
+_background = _Background()
+atexit.register(_background.report)
+
+
+class _Numbered(NamedTuple):
+    series: str
+    numbers: Tuple[int, ...]
+
+
+def _numbers(path: str) -> Optional[_Numbered]:
+    """What tells files of one series apart: step-10 and step-9 are numbers 10 and 9 of step-#."""
+    name = os.path.basename(path)
+    numbers = tuple(int(digits) for digits in re.findall(r"\d+", name))
+    if not numbers or not name.endswith(ENDING):
+        return None
+    return _Numbered(re.sub(r"\d+", "#", name), numbers)
+
+
+def _rotate(path: str, keep: int) -> None:
+    """Deletes what is older than the newest, and what killed saves left. Files with higher numbers, from a run that went further
+    before it was set back, stay."""
+    mine = _numbers(path)
+    assert mine is not None
+    folder = os.path.dirname(path)
+    older: List[Tuple[Tuple[int, ...], str]] = []
+    for name in os.listdir(folder):
+        is_partial, is_job = name.endswith(f"{ENDING}.partial"), name.startswith(".") and name.endswith(f"{ENDING}.stoker-job")
+        base = name[: -len(".partial")] if is_partial else name[1 : -len(".stoker-job")] if is_job else name
+        found = _numbers(base)
+        if found is None or found.series != mine.series or found.numbers >= mine.numbers:
+            continue
+        if is_job:
+            shutil.rmtree(os.path.join(folder, name), ignore_errors=True)
+        else:
+            older.append(((-1,) if is_partial else found.numbers, os.path.join(folder, name)))
+    complete = sorted(entry for entry in older if entry[0] != (-1,))
+    for _, file in [entry for entry in older if entry[0] == (-1,)] + complete[: max(0, len(complete) - keep + 1)]:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(file)
+
+
+def latest(folder: Path) -> Optional[str]:
+    """The newest complete state of a folder; None if there is none. The newest is the one with the highest number in its name.
+
+    :param folder: the folder; or a pattern such as ``run/step-*.safetensors`` where it has states of several kinds
+    """
+    where = os.fspath(folder)
+    pattern = where if "*" in where else os.path.join(glob.escape(where), f"*{ENDING}")
+    numbered = [(found, path) for path in glob.glob(pattern) if (found := _numbers(path)) is not None]
+    kinds = sorted({found.series for found, _ in numbered})
+    if len(kinds) > 1:
+        raise StokerError(
+            f"[{where}] has states of several kinds: {', '.join(kinds[:5])}; name one, as {os.path.join(where, kinds[0].replace('#', '*'))}"
+        )
+    for _, path in sorted(numbered, reverse=True):
+        # One that has its name was complete; a copy of it may be cut off.
+        with contextlib.suppress(StokerError, FileNotFoundError):
+            fd = os.open(path, os.O_RDONLY)
+            try:
+                read_layout(path, fd)
+            finally:
+                os.close(fd)
+            return path
+    return None

@@ -1,0 +1,125 @@
+"""A state file while it is written: planned, filled by all ranks, sealed by a rename."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import fcntl
+import functools
+import math
+import os
+from typing import Iterator, List
+
+from ._errors import StokerError
+from ._parallel import run_all
+from ._safetensors import TYPES, Layout
+from ._state_plan import Task, runs
+from ._tensors import Leaf, flat_bytes, is_plain_memory
+
+#: One write; large enough that its call costs nothing, small enough that threads share the work.
+_WRITE_BYTES = 32 << 20
+
+
+def partial(path: str) -> str:
+    return f"{path}.partial"
+
+
+@contextlib.contextmanager
+def prepared(path: str, layout: Layout) -> Iterator[int]:
+    """The file until it is sealed, for rank 0: with its header and size. It is deleted if anything fails."""
+    fd = _claim(path)
+    try:
+        with naming(path):
+            os.ftruncate(fd, 0)
+            os.ftruncate(fd, layout.size)
+            write_all(fd, memoryview(layout.head), 0)
+        yield fd
+    except BaseException:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(partial(path))
+        raise
+    finally:
+        os.close(fd)
+
+
+def _claim(path: str) -> int:
+    """Opens the file as this process's own. What a killed one left is taken over, what a living one writes is refused."""
+    while True:
+        with naming(path):
+            fd = os.open(partial(path), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        try:
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(fd)
+            raise StokerError(f"[{path}] is being saved by another process; wait for it, or choose another path") from None
+        except OSError:
+            return fd  # no locks on this filesystem
+        with contextlib.suppress(FileNotFoundError):
+            if os.path.samestat(os.fstat(fd), os.stat(partial(path))):
+                return fd
+        os.close(fd)  # sealed or deleted by another one between opening and locking
+
+
+@contextlib.contextmanager
+def naming(path: str) -> Iterator[None]:
+    """Lets errors of the system name the file, and what to do."""
+    try:
+        yield
+    except OSError as e:
+        full = e.errno in (errno.ENOSPC, errno.EDQUOT)
+        advice = "; free some space: what was saved before is as it was" if full else ""
+        raise StokerError(f"[{path}] cannot be written: {e.strerror}{advice}") from e
+
+
+def write_all(fd: int, data: memoryview, offset: int) -> None:
+    done = 0
+    while done < len(data):
+        done += os.pwrite(fd, data[done : done + _WRITE_BYTES], offset + done)
+
+
+def fill(path: str, fd: int, leaves: List[Leaf], tasks: List[Task], threads: int) -> None:
+    """Writes what the plan gave to this rank."""
+    parts = [functools.partial(_write, fd, leaves[task.leaf], task) for task in _cut(leaves, tasks)]
+    with naming(path):
+        run_all(parts, threads, "stoker-fill")
+
+
+def _cut(leaves: List[Leaf], tasks: List[Task]) -> Iterator[Task]:
+    for task in tasks:
+        leaf = leaves[task.leaf]
+        piece = leaf.pieces[task.piece]
+        # What must be copied first, or lies in many places, is written by one.
+        is_cut = is_plain_memory(piece.data) and len(list(runs(leaf.shape, piece, 1, 2))) == 1
+        step = _WRITE_BYTES if is_cut else max(1, task.high - task.low)
+        for low in range(task.low, task.high, step):
+            yield task._replace(low=low, high=min(low + step, task.high))
+
+
+def _write(fd: int, leaf: Leaf, task: Task) -> None:
+    piece = leaf.pieces[task.piece]
+    data = flat_bytes(piece.data)
+    width = TYPES[leaf.dtype][1]
+    if len(data) != width * math.prod(piece.shape):
+        raise StokerError(f"a tensor has {len(data)} bytes but had {width * math.prod(piece.shape)} when its place was planned")
+    for at, begin, length in runs(leaf.shape, piece, width):
+        low, high = max(begin, task.low), min(begin + length, task.high)
+        if low < high:
+            write_all(fd, data[low:high], task.begin + at + low - begin)
+
+
+def seal(path: str, fd: int, sync: bool) -> None:
+    """Gives the file its name, when all ranks have filled it."""
+    with naming(path):
+        if sync:
+            os.fsync(fd)
+        os.replace(partial(path), path)
+        if sync:
+            sync_folder(os.path.dirname(path))
+
+
+def sync_folder(folder: str) -> None:
+    fd = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)
