@@ -3,7 +3,6 @@ package dev.stoker.cli;
 import dev.stoker.job.Job;
 import dev.stoker.job.JobRequest;
 import dev.stoker.job.Team;
-import dev.stoker.pack.Packer;
 import dev.stoker.pack.Ranks;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,8 +37,15 @@ final class RankOptions {
      * Joins the job, if there is one.
      *
      * @param work what this rank was given, in words
+     * @param refuseExisting throws if the output is there, or a part of it, and no job is making it
      */
-    Team join(Path output, Map<String, String> environment, String work, boolean resume, boolean force) {
+    Team join(
+            Path output,
+            Map<String, String> environment,
+            String work,
+            boolean resume,
+            boolean force,
+            Runnable refuseExisting) {
         if (timeoutSeconds < 2) {
             throw new dev.stoker.StokerException("--rank-timeout takes at least 2 seconds, not " + timeoutSeconds);
         }
@@ -54,7 +60,7 @@ final class RankOptions {
                 force,
                 Duration.ofSeconds(timeoutSeconds));
         if (!Files.exists(Job.folder(output))) {
-            Packer.refuseExisting(output, resume, force);
+            refuseExisting.run();
         } else if (ranks.world() == 1) {
             Job.clear(request);
         }

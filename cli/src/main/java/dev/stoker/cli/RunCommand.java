@@ -1,7 +1,7 @@
 package dev.stoker.cli;
 
-import dev.stoker.memory.RemotePath;
 import dev.stoker.memory.Cores;
+import dev.stoker.memory.RemotePath;
 import dev.stoker.metric.Metric;
 import dev.stoker.metric.Metrics;
 import dev.stoker.metric.Source;

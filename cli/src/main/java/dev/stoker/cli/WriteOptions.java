@@ -174,7 +174,8 @@ final class WriteOptions {
         if (output instanceof RemotePath) {
             Outbox.requireFree(output, resume, force);
         }
-        Team team = dryRun ? Team.ALONE : ranks.join(written(), System.getenv(), work, resume, force);
+        Runnable refuseExisting = () -> Packer.refuseExisting(chosenFormat(), written(), settings());
+        Team team = dryRun ? Team.ALONE : ranks.join(written(), System.getenv(), work, resume, force, refuseExisting);
         if (team.world() > 1) {
             requireShared();
         }
@@ -271,10 +272,13 @@ final class WriteOptions {
         return new Options(names, settings);
     }
 
+    private Packer.Settings settings() {
+        return new Packer.Settings(options(), workers, resume, force, !noSync);
+    }
+
     /** What packs these samples as the options say. */
     Packer packer(Samples samples, Progress progress) {
-        var how = new Packer.Settings(options(), workers, resume, force, !noSync);
-        return new Packer(samples, chosenFormat(), written(), how, progress)
+        return new Packer(samples, chosenFormat(), written(), settings(), progress)
                 .striped(stripe == null ? Stripes.NONE : Stripes.of(stripe));
     }
 

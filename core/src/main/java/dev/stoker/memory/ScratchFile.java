@@ -17,11 +17,9 @@ public final class ScratchFile implements AutoCloseable {
     private static final int STEP = 1 << 30;
 
     private final FileChannel channel;
-    private final long size;
 
-    private ScratchFile(FileChannel channel, long size) {
+    private ScratchFile(FileChannel channel) {
         this.channel = channel;
-        this.size = size;
     }
 
     /** The folder for what is needed for a while: TMPDIR, or /tmp. */
@@ -30,12 +28,12 @@ public final class ScratchFile implements AutoCloseable {
         return Path.of(named == null || named.isEmpty() ? "/tmp" : named);
     }
 
-    /** Makes a file of this size, full of holes. */
+    /** Makes a file of this size, full of holes; it grows by what is written behind. */
     public static ScratchFile create(long size) throws IOException {
         Path named = Files.createTempFile(folder(), "stoker-", ".scratch");
         try {
             FileChannel channel = FileChannel.open(named, StandardOpenOption.READ, StandardOpenOption.WRITE);
-            var file = new ScratchFile(channel, size);
+            var file = new ScratchFile(channel);
             if (size > 0) {
                 channel.write(ByteBuffer.allocate(1), size - 1);
             }
@@ -54,9 +52,9 @@ public final class ScratchFile implements AutoCloseable {
         }
     }
 
-    /** All of it, also what is written later. */
+    /** All of it as long as it is now, with what is written there later. */
     public MemorySegment map(Arena arena) throws IOException {
-        return channel.map(FileChannel.MapMode.READ_ONLY, 0, size, arena);
+        return channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
     }
 
     @Override

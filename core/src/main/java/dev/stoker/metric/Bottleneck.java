@@ -18,7 +18,7 @@ public record Bottleneck(Limit limit, String evidence, String advice) {
         THREADS("too few threads for the cores"),
         CROWDED("cores that others use too"),
         STORAGE("storage"),
-        COPYING("copying in memory"),
+        COPYING("copying"),
         DECODING("decoding"),
         DECOMPRESSING("decompressing"),
         BATCHING("putting batches together");
@@ -91,7 +91,7 @@ public record Bottleneck(Limit limit, String evidence, String advice) {
         if (most == read && usage.blockedShare() >= HALF) {
             return storage(usage, waited);
         }
-        if (usage.threads() <= HALF * usage.cores() && usage.coreShare() < HALF) {
+        if (usage.threads() < usage.cores() && usage.coreShare() < NEARLY_ALL) {
             return tooFewThreads(usage, waited);
         }
         String spent = waited + ", and " + percent(Usage.share(most, usage.busy())) + " of the threads' work was this";
@@ -106,7 +106,10 @@ public record Bottleneck(Limit limit, String evidence, String advice) {
             return new Bottleneck(Limit.DECOMPRESSING, spent, blockAdvice(usage));
         }
         return most == read
-                ? new Bottleneck(Limit.COPYING, spent, "the samples are in memory already; only more cores copy faster")
+                ? new Bottleneck(
+                        Limit.COPYING,
+                        spent,
+                        "storage is fast enough: more cores copy faster; for more data than memory holds, try to read direct")
                 : new Bottleneck(
                         Limit.BATCHING, spent, "take larger batches, or only the fields that are used (fields)");
     }

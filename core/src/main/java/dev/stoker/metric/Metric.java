@@ -34,7 +34,8 @@ public enum Metric {
 
     PROCESS_SECONDS(Source.PROCESS, "seconds_total", "Time since the process began to count."),
     PROCESS_CPU(Source.PROCESS, "cpu_seconds_total", "Processor time of all threads."),
-    PROCESS_DELAY(Source.PROCESS, "run_delay_seconds_total", "Threads could have run but had no core."),
+    PROCESS_READ_CPU(Source.PROCESS, "read_cpu_seconds_total", "Processor time of the threads that read."),
+    PROCESS_DELAY(Source.PROCESS, "run_delay_seconds_total", "Threads that read could have run but had no core."),
     PROCESS_FAULTS(Source.PROCESS, "major_faults_total", "Pages of mapped files that had to come from storage."),
     PROCESS_CORES(Source.PROCESS, "cores", "Cores that the process may use."),
     BLOCK_HITS(Source.PROCESS, "block_cache_hits_total", "Reads that found their compressed block decoded."),

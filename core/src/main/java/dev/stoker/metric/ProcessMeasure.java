@@ -14,15 +14,22 @@ import java.util.concurrent.atomic.AtomicLong;
 final class ProcessMeasure implements Measured {
     private static final Path SELF = Path.of("/proc/self");
     private static final int MAJOR_FAULTS = 12 - 3;
-    private static final int DELAY = 1;
+    /** How the threads of feeds are called; those that compile, for instance, say nothing of the feed. */
+    private static final String READERS = "stoker-feed-";
 
     private final long start = System.nanoTime();
     private final AtomicLong lost = new AtomicLong();
     /** Of each thread that lives, what the system said last: what it says of one that ended is gone. */
-    private Map<String, Long> delays = new HashMap<>();
+    private Map<String, Ran> before = new HashMap<>();
 
+    private long cpuNanos;
     private long delayNanos;
     private long faults;
+
+    /** How long a thread ran, and how long it could have. */
+    private record Ran(long cpuNanos, long delayNanos) {
+        static final Ran NOT = new Ran(0, 0);
+    }
 
     void lost() {
         lost.incrementAndGet();
@@ -36,24 +43,32 @@ final class ProcessMeasure implements Measured {
         } catch (IOException | RuntimeException e) {
             faults = 0;
         }
-        var now = new HashMap<String, Long>();
+        var now = new HashMap<String, Ran>();
         try (DirectoryStream<Path> threads = Files.newDirectoryStream(SELF.resolve("task"))) {
             for (Path thread : threads) {
-                now.put(thread.getFileName().toString(), delay(thread));
+                now.put(thread.getFileName().toString(), ran(thread));
             }
         } catch (IOException e) {
             return;
         }
-        now.forEach((thread, delay) -> delayNanos += Math.max(0, delay - delays.getOrDefault(thread, 0L)));
-        delays = now;
+        now.forEach((thread, ran) -> {
+            Ran last = before.getOrDefault(thread, Ran.NOT);
+            cpuNanos += Math.max(0, ran.cpuNanos - last.cpuNanos);
+            delayNanos += Math.max(0, ran.delayNanos - last.delayNanos);
+        });
+        before = now;
     }
 
-    private static long delay(Path thread) {
+    private static Ran ran(Path thread) {
         try {
-            return Long.parseLong(
-                    Files.readString(thread.resolve("schedstat")).strip().split(" ")[DELAY]);
+            if (!Files.readString(thread.resolve("comm")).startsWith(READERS)) {
+                return Ran.NOT;
+            }
+            String[] numbers =
+                    Files.readString(thread.resolve("schedstat")).strip().split(" ");
+            return new Ran(Long.parseLong(numbers[0]), Long.parseLong(numbers[1]));
         } catch (IOException | RuntimeException e) {
-            return 0; // it has just ended, or the system does not count it
+            return Ran.NOT; // it has just ended, or the system does not count it
         }
     }
 
@@ -63,6 +78,7 @@ final class ProcessMeasure implements Measured {
         return switch (metric) {
             case PROCESS_SECONDS -> System.nanoTime() - start;
             case PROCESS_CPU -> Cores.busyNanos();
+            case PROCESS_READ_CPU -> cpuNanos;
             case PROCESS_DELAY -> delayNanos;
             case PROCESS_FAULTS -> faults;
             case PROCESS_CORES -> Cores.allocated();

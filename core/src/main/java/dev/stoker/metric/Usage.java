@@ -12,7 +12,8 @@ import java.util.List;
  * @param allBusy what the threads of all feeds of the process worked, to compare with its processor time
  * @param unpack how long blocks were decompressed, which is part of {@code read}
  * @param cpu the processor time of the whole process
- * @param delay threads of the process could have run but had no core
+ * @param readCpu that of the threads that read; of all where the system does not tell them apart
+ * @param delay threads that read could have run but had no core
  * @param seconds the time that all this was measured in
  */
 public record Usage(
@@ -31,6 +32,7 @@ public record Usage(
         double blockHits,
         double blockMisses,
         double cpu,
+        double readCpu,
         double delay,
         double seconds,
         double cores) {
@@ -59,6 +61,7 @@ public record Usage(
                 sum(process, Metric.BLOCK_HITS),
                 sum(process, Metric.BLOCK_MISSES),
                 sum(process, Metric.PROCESS_CPU),
+                sum(process, sum(process, Metric.PROCESS_READ_CPU) > 0 ? Metric.PROCESS_READ_CPU : Metric.PROCESS_CPU),
                 sum(process, Metric.PROCESS_DELAY),
                 sum(process, Metric.PROCESS_SECONDS),
                 sum(process, Metric.PROCESS_CORES));
@@ -99,7 +102,7 @@ public record Usage(
 
     /** The part of the threads' work in which they neither ran nor could: they waited for storage. */
     double blockedShare() {
-        return Math.max(0, 1 - share(cpu + delay, allBusy));
+        return Math.max(0, 1 - share(readCpu + delay, allBusy));
     }
 
     static double share(double part, double whole) {

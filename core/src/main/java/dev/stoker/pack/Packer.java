@@ -305,9 +305,9 @@ public final class Packer {
     }
 
     /** Refuses an output that is there, or that an earlier pack left unfinished, unless that was asked for. */
-    public static void refuseExisting(Path path, boolean resume, boolean force) {
-        var files = new PartialFiles(path);
-        refuseExisting(files, files.output().getParent(), resume, force);
+    public static void refuseExisting(Format format, Path output, Settings settings) {
+        var files = new PartialFiles(format.fileFor(output, settings.options()));
+        refuseExisting(files, output.toAbsolutePath().getParent(), settings.resume(), settings.force());
     }
 
     private static void refuseExisting(PartialFiles files, @Nullable Path folder, boolean resume, boolean force) {

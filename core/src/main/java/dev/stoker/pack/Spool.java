@@ -5,11 +5,13 @@ import dev.stoker.format.Container;
 import dev.stoker.format.Sidecar;
 import dev.stoker.memory.MappedFile;
 import dev.stoker.memory.OutputFile;
+import dev.stoker.memory.ScratchFile;
 import dev.stoker.sample.Samples;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -26,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * A compressed container, decompressed once into a file of its own: places in it are known only then. The file and
  * its Index are deleted when the samples are closed.
  */
-final class Spool {
+public final class Spool {
     private static final int BUFFER_BYTES = 1 << 20;
     /** Endings that mean compression, whether a decompressor for them is there or not. */
     private static final Set<String> COMPRESSED = Set.of(".gz", ".tgz", ".zst", ".tzst");
@@ -54,7 +56,8 @@ final class Spool {
         return List.copyOf(all);
     }
 
-    static boolean isCompressed(Path path) {
+    /** Whether the name says so. */
+    public static boolean isCompressed(Path path) {
         return COMPRESSED.contains(ending(path));
     }
 
@@ -91,16 +94,68 @@ final class Spool {
                 + String.join(", ", endings) + "; decompress it first");
     }
 
+    /** The decompressed bytes of a file, in a scratch file that is gone when this is closed. */
+    public static MappedFile map(Path compressed) {
+        try (ScratchFile scratch = ScratchFile.create(0)) {
+            var end = new long[1];
+            decompress(compressed, decompressor(compressed), (bytes, count) -> {
+                scratch.write(end[0], MemorySegment.ofArray(bytes).asSlice(0, count));
+                end[0] += count;
+            });
+            return MappedFile.of(compressed, scratch);
+        } catch (IOException e) {
+            throw OutputFile.cannotWrite(ScratchFile.folder(), e);
+        }
+    }
+
+    /** Takes bytes as they are decompressed. */
+    private interface Sink {
+        void write(byte[] bytes, int count) throws IOException;
+    }
+
     private static void decompress(Path compressed, Decompressor decompressor, Path spool) {
-        try (InputStream file = Files.newInputStream(compressed);
-                InputStream in = decompressor.open(file);
-                OutputStream out = created(spool)) {
+        try (OutputStream out = created(spool)) {
+            decompress(compressed, decompressor, (bytes, count) -> out.write(bytes, 0, count));
+        } catch (IOException e) {
+            throw OutputFile.cannotWrite(spool, e);
+        }
+    }
+
+    /** Fails with an IOException only if the sink does. */
+    private static void decompress(Path compressed, Decompressor decompressor, Sink to) throws IOException {
+        try (InputStream in = opened(compressed, decompressor)) {
             var buffer = new byte[BUFFER_BYTES];
-            for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
-                write(spool, out, buffer, n);
+            for (int n = read(compressed, in, buffer); n >= 0; n = read(compressed, in, buffer)) {
+                to.write(buffer, n);
+            }
+        }
+    }
+
+    private static InputStream opened(Path compressed, Decompressor decompressor) {
+        try {
+            InputStream file = Files.newInputStream(compressed);
+            try {
+                return decompressor.open(file);
+            } catch (IOException e) {
+                file.close();
+                throw e;
             }
         } catch (EOFException e) {
-            throw new StokerException("[" + compressed + "] ends too early; the file is truncated", e);
+            throw truncated(compressed, e);
+        } catch (IOException e) {
+            throw MappedFile.cannotRead(compressed, e);
+        }
+    }
+
+    private static StokerException truncated(Path compressed, EOFException e) {
+        return new StokerException("[" + compressed + "] ends too early; the file is truncated", e);
+    }
+
+    private static int read(Path compressed, InputStream in, byte[] buffer) {
+        try {
+            return in.read(buffer);
+        } catch (EOFException e) {
+            throw truncated(compressed, e);
         } catch (IOException e) {
             throw MappedFile.cannotRead(compressed, e);
         }
@@ -111,14 +166,6 @@ final class Spool {
         delete(spool);
         try {
             return Files.newOutputStream(spool, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-        } catch (IOException e) {
-            throw OutputFile.cannotWrite(spool, e);
-        }
-    }
-
-    private static void write(Path spool, OutputStream out, byte[] bytes, int count) {
-        try {
-            out.write(bytes, 0, count);
         } catch (IOException e) {
             throw OutputFile.cannotWrite(spool, e);
         }

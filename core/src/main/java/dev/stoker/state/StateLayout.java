@@ -147,7 +147,15 @@ record StateLayout(Map<String, String> metadata, Map<String, Place> places, long
             throw damaged(file, LENGTH_BYTES, what + " should have dtype, shape and data_offsets but does not");
         }
         List<Long> offsets = numbers(file, what + ": data_offsets", one.get("data_offsets"));
-        var tensor = new Tensor(name, type(file, what, dtype), numbers(file, what + ": shape", one.get("shape")));
+        TensorType type = type(file, what, dtype);
+        Tensor tensor;
+        try {
+            tensor = new Tensor(name, type, numbers(file, what + ": shape", one.get("shape")));
+        } catch (CorruptContainerException e) {
+            throw e;
+        } catch (StokerException e) {
+            throw damaged(file, LENGTH_BYTES, String.valueOf(e.getMessage()));
+        }
         if (offsets.size() != 2 || offsets.get(1) - offsets.get(0) != tensor.bytes()) {
             throw damaged(
                     file,

@@ -37,9 +37,9 @@ class BottleneckTest {
     @Test
     void copying() {
         assertThat(judge().sentence())
-                .isEqualTo(
-                        "limited by copying in memory: the training waited for data 50 % of the time, and 99 % of the"
-                                + " threads' work was this; the samples are in memory already; only more cores copy faster");
+                .isEqualTo("limited by copying: the training waited for data 50 % of the time, and 99 % of the"
+                        + " threads' work was this; storage is fast enough: more cores copy faster; for more data than memory holds, try"
+                        + " to read direct");
     }
 
     @Test
@@ -49,6 +49,14 @@ class BottleneckTest {
                 .isEqualTo("limited by storage: the training waited for data 50 % of the time, and the feed's threads"
                         + " waited for storage 90 % of their time; bring the data to the node (stoker run --data), have"
                         + " more reads in flight (threads, now 4), or read runs of samples (order blocks)");
+    }
+
+    @Test
+    void onlyTheThreadsThatReadTellOfStorage() {
+        process.put(Metric.PROCESS_READ_CPU, 40.0);
+        assertThat(judge().limit())
+                .as("what compiles uses cores too, and threads wait all the same")
+                .isEqualTo(Limit.STORAGE);
     }
 
     @Test

@@ -3,7 +3,7 @@ package dev.stoker.stage;
 import dev.stoker.memory.MappedFile;
 import java.lang.foreign.MemorySegment;
 
-/** A file whose copy is mapped, as of an archive that was fetched to be looked through. */
+/** A file whose copy is mapped, as of an archive that was fetched or decompressed to be looked through; not closed with this. */
 record FetchedFile(MappedFile file) implements Source {
     @Override
     public Copying.Reader open(long offset, long length) {
@@ -11,7 +11,5 @@ record FetchedFile(MappedFile file) implements Source {
     }
 
     @Override
-    public void close() {
-        file.close();
-    }
+    public void close() {}
 }

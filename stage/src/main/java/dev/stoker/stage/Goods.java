@@ -12,17 +12,21 @@ import dev.stoker.memory.RemoteObject;
 import dev.stoker.memory.RemotePath;
 import dev.stoker.pack.FolderSource;
 import dev.stoker.pack.Progress;
+import dev.stoker.pack.Spool;
 import dev.stoker.pack.Verifier;
 import dev.stoker.sample.Samples;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** A source as it is before anything is copied: a container, an archive of files, a folder, or any other file. */
 public final class Goods implements AutoCloseable {
     private static final int REQUESTS_PER_CORE = 4;
+    private static final List<String> COMPRESSED_TARS = List.of(".tar.gz", ".tgz", ".tar.zst", ".tzst");
 
     private final Path path;
     /** Null if it is on this machine, or no single object. */
@@ -31,6 +35,9 @@ public final class Goods implements AutoCloseable {
     private final boolean isFolder;
     /** What is in the folder: listed once, since a parallel filesystem takes its time for that. */
     private @Nullable Samples listing;
+
+    /** The archive's bytes, where they had to be fetched or decompressed to be looked through; that is done once. */
+    private @Nullable MappedFile fetched;
 
     private @Nullable String identity;
 
@@ -65,8 +72,8 @@ public final class Goods implements AutoCloseable {
 
     /** Whether it is an archive of files, which can be extracted as it stands. */
     public boolean isArchive() {
-        if (isFolder()) {
-            return false;
+        if (isFolder() || isCompressed()) {
+            return !isFolder();
         }
         if (object != null) {
             Format format = Container.formatOf((RemotePath) path, object);
@@ -75,6 +82,12 @@ public final class Goods implements AutoCloseable {
         try (MappedFile file = MappedFile.open(path)) {
             return Container.isKnown(file) && Container.formatOf(file).isArchive();
         }
+    }
+
+    /** Whether it is a tar that is compressed as a whole. */
+    private boolean isCompressed() {
+        String name = String.valueOf(path.getFileName()).toLowerCase(Locale.ROOT);
+        return Spool.isCompressed(path) && COMPRESSED_TARS.stream().anyMatch(name::endsWith);
     }
 
     private synchronized Samples listing() {
@@ -119,7 +132,7 @@ public final class Goods implements AutoCloseable {
             return new SampleFiles(listing(), path.toString(), () -> {});
         }
         if (isArchive()) {
-            return object != null ? fetchedArchive() : archive();
+            return object != null || isCompressed() ? fetchedArchive() : archive();
         }
         Container container = Container.open(path);
         return new SampleFiles(container, path.toString(), container::close);
@@ -131,15 +144,19 @@ public final class Goods implements AutoCloseable {
         }
     }
 
-    /** An archive on remote storage is fetched whole first: where its members are is only known by reading it. */
+    /** Where the members of an archive are is only known by reading all of it. */
     private LooseFiles fetchedArchive() {
-        MappedFile file = MappedFile.open(path);
-        try {
-            return new ArchiveFiles(path, Container.formatOf(file).archive(file), () -> new FetchedFile(file));
-        } catch (RuntimeException e) {
-            file.close();
-            throw e;
+        MappedFile file = fetched();
+        return new ArchiveFiles(path, Container.formatOf(file).archive(file), () -> new FetchedFile(file));
+    }
+
+    private synchronized MappedFile fetched() {
+        MappedFile found = fetched;
+        if (found == null) {
+            found = isCompressed() ? Spool.map(path) : MappedFile.open(path);
+            fetched = found;
         }
+        return found;
     }
 
     /** Compares a copy with the checksums that remote storage keeps of the object. */
@@ -154,6 +171,10 @@ public final class Goods implements AutoCloseable {
         if (listing != null) {
             listing.close();
             listing = null;
+        }
+        if (fetched != null) {
+            fetched.close();
+            fetched = null;
         }
     }
 

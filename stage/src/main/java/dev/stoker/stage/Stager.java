@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -58,7 +59,8 @@ public final class Stager {
         /** A tree has the name of its archive without the ending. */
         String dataName() {
             String name = String.valueOf(goods.path().getFileName());
-            int dot = form == Form.TREE && !goods.isFolder() ? name.lastIndexOf('.') : -1;
+            int ending = name.toLowerCase(Locale.ROOT).lastIndexOf(".tar."); // with a compression behind
+            int dot = form != Form.TREE || goods.isFolder() ? -1 : ending > 0 ? ending : name.lastIndexOf('.');
             return "data/" + (dot > 0 ? name.substring(0, dot) : name);
         }
     }

@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -120,9 +121,11 @@ class StagerTest {
 
     @Test
     void aTarAndAContainerAreExtracted() throws IOException {
-        for (String name : new String[] {"x.tar", "x.stk"}) {
+        for (String name : new String[] {"x.tar", "x.tar.gz", "x.stk"}) {
             if (name.equals("x.tar")) {
                 tar(temp.resolve(name), "-C", source.toString(), ".");
+            } else if (name.equals("x.tar.gz")) {
+                tar(temp.resolve(name), "-z", "-C", source.toString(), ".");
             } else {
                 pack(name);
             }
@@ -131,6 +134,17 @@ class StagerTest {
                 assertSameTree(staged.data(), source);
             }
         }
+    }
+
+    @Test
+    void aTruncatedCompressedTarIsRefused() throws IOException {
+        Path archive = temp.resolve("x.tgz");
+        tar(archive, "-z", "-C", source.toString(), ".");
+        Files.write(archive, Arrays.copyOf(Files.readAllBytes(archive), (int) Files.size(archive) - 9));
+        assertThatThrownBy(() -> stager().stage(request(archive, Form.TREE)))
+                .isInstanceOf(StokerException.class)
+                .hasMessageContaining("x.tgz")
+                .hasMessageContaining("truncated");
     }
 
     /** The archive is made by the system's tar, so that names are as they come. */
