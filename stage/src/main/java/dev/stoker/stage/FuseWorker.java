@@ -56,8 +56,8 @@ final class FuseWorker implements AutoCloseable {
             case FORGET, BATCH_FORGET, INTERRUPT -> {} // nothing is remembered, and no answer is expected
             case INIT -> init(unique);
             case STATFS -> statfs(unique);
-            case OPEN, OPENDIR -> device.answer(unique, ENOSYS); // and never asked again
-            case RELEASE, RELEASEDIR, FLUSH, ACCESS, DESTROY -> device.answer(unique, 0);
+            case OPEN, OPENDIR, FLUSH, ACCESS -> device.answer(unique, ENOSYS); // and never asked again
+            case RELEASE, RELEASEDIR, DESTROY -> device.answer(unique, 0);
             case LOOKUP, GETATTR, READ, READDIR, READDIRPLUS -> atNode(operation, unique);
             default -> device.answer(unique, ENOSYS);
         }
