@@ -2,7 +2,7 @@
 """Mounted and staged data against what one would do by hand.
 
     python3 stage.py mount [--files DIR] [--threads 4] [--rounds 7] [--format arrow] [--stoker COMMAND]
-    python3 stage.py run   [--files DIR] [--delays 1000,1000,300] [--rounds 3] [--python PYTHON] [--stoker COMMAND]
+    python3 stage.py run   [--files DIR] [--delays 1000,1000,300] [--rounds 3] [--workers 0] [--python PYTHON] [--stoker COMMAND]
 
 mount: every file of a folder is read once in a random order by some threads (open, read, close), through `stoker mount` of a container
 and through `squashfuse_ll` of an uncompressed image of the same files. Both are mounted anew in each round, so that the kernel
@@ -32,8 +32,8 @@ import time
 SCRIPT = """
 import os, sys, torch
 from torchvision import datasets, transforms
-data = datasets.ImageFolder(os.environ.get("STOKER_DATA") or sys.argv[1], transforms.ToTensor())
-loader = torch.utils.data.DataLoader(data, batch_size=64, shuffle=True, num_workers=2)
+data = datasets.ImageFolder(os.environ.get("STOKER_DATA") or sys.argv[2], transforms.ToTensor())
+loader = torch.utils.data.DataLoader(data, batch_size=64, shuffle=True, num_workers=int(sys.argv[1]))
 pictures = total = 0
 for epoch in range(2):
     for images, labels in loader:
@@ -61,6 +61,7 @@ args.add_argument("--threads", type=int, default=4)
 args.add_argument("--rounds", type=int, help="7 for mount, 3 for run")
 args.add_argument("--format", default="arrow", help="of the container that is mounted")
 args.add_argument("--delays", default="1000,1000,300")
+args.add_argument("--workers", type=int, default=0, help="processes of the DataLoader; 0 is its own default")
 args.add_argument("--python", default=sys.executable, help="an interpreter that has torchvision")
 args.add_argument("--stoker", default="stoker", help="the command")
 a = args.parse_args()
@@ -131,7 +132,7 @@ def bench_run(files):
     try:
         while not os.path.ismount(slow):
             time.sleep(0.1)
-        python = [a.python, script]
+        python = [a.python, script, str(a.workers)]
         ways = {
             "the folder itself": [*python, f"{slow}/files"],
             "run --via shm, tar": [a.stoker, "run", "--data", f"{slow}/x.tar", "--via", "shm", "--", *python],
@@ -148,7 +149,7 @@ def bench_run(files):
         for name, found in seconds.items():
             middle = statistics.median(found)
             print(f"{name:20} {middle:7.1f} s   {base / middle:5.1f} times as fast   {' '.join(f'{s:.1f}' for s in found)}")
-        print("emulated latency; pictures and the sum of their labels:", *seen)
+        print(f"emulated latency, {a.workers} workers; pictures and the sum of their labels:", *seen)
         if len(seen) != 1:
             sys.exit("the ways gave different data")
     finally:
