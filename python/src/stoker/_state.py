@@ -153,7 +153,11 @@ class _Saving:
         team.wait_for(PREPARED)
         tasks = [Task(*numbers) for numbers in json.loads(team.take("tasks"))]
         with files.naming(self.path):
-            fd = os.open(files.partial(self.path), os.O_RDWR | os.O_CLOEXEC)
+            try:
+                fd = os.open(files.partial(self.path), os.O_RDWR | os.O_CLOEXEC)
+            except FileNotFoundError:
+                team.wait_for(SEALED)  # raises: rank 0 has given up, and says why
+                raise
         try:
             files.fill(self.path, fd, self.leaves, tasks, self.threads)
             if self._sync:

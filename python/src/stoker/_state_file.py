@@ -30,7 +30,8 @@ def prepared(path: str, layout: Layout) -> Iterator[int]:
     fd = _claim(path)
     try:
         with naming(path):
-            os.ftruncate(fd, 0)
+            if os.fstat(fd).st_size > 0:  # not for nothing: ext4 writes out all of a file that was emptied when it is closed
+                os.ftruncate(fd, 0)
             os.ftruncate(fd, layout.size)
             write_all(fd, memoryview(layout.head), 0)
         yield fd

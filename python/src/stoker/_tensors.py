@@ -220,8 +220,13 @@ def digest(data: Any) -> int:
 
 
 def empty(framework: str, dtype: str, shape: Shape) -> Tuple[Any, memoryview]:
-    """A new array or tensor, and its bytes. NumPy makes both: it asks for large pages, which are had much faster."""
-    memory = np.empty(math.prod(shape) * TYPES[dtype][1], np.uint8)
+    """A new array or tensor, and its bytes.
+
+    Torch's memory has small pages, for which several threads read steadily fast; NumPy asks for large ones, which are faster where
+    there are some, and much slower where the kernel has to make them.
+    """
+    size = math.prod(shape) * TYPES[dtype][1]
+    memory = loaded_torch().empty(size, dtype=loaded_torch().uint8).numpy() if framework == "torch" else np.empty(size, np.uint8)
     return as_tensor(framework, dtype, shape, memory), memoryview(memory)
 
 
