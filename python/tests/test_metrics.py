@@ -96,8 +96,9 @@ def test_what_json_has_no_word_for(log: Log, tmp_path: Path) -> None:
     assert (line["a"], line["b"], line["c"], line["d"]) == ("NaN", "Infinity", "-Infinity", 1e300)
     event = events(tmp_path / "runs" / "rank0")[1]
     assert struct.pack("<f", math.inf) in event and struct.pack("<f", -math.inf) in event
-    values = [struct.unpack("<f", match)[0] for match in re.findall(b"\x15(.{4})", event, re.DOTALL)]
-    assert math.isnan(values[0]) and values[3] == math.inf, "1e300 is too large for 32 bits"
+    # The name stands before each value; a bare tag would be found in the time as well.
+    values = {name: struct.unpack("<f", value)[0] for name, value in re.findall(b"\x0a\x01(.)\x15(.{4})", event, re.DOTALL)}
+    assert math.isnan(values[b"a"]) and values[b"d"] == math.inf, "1e300 is too large for 32 bits"
 
 
 def test_a_record_as_the_format_has_it() -> None:
