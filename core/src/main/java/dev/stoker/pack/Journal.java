@@ -14,12 +14,15 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The runs of an unfinished pack that are done: the plan's fingerprint (64 hex digits and a newline), then for each run
- * u32 number, u32 checksum of its bytes, u32 checksum of these two. Nothing in it is trusted: a resumed pack compares
+ * u32 number, u32 checksum of its bytes, u32 checksum of these two; at the end the number 2^32-1, before anything is renamed. Nothing in it is trusted: a resumed pack compares
  * every run that it names with its checksum, so a journal that reached the disk before its data does no harm.
  */
 final class Journal implements AutoCloseable {
     private static final int HEAD = 65;
     private static final int RECORD = 12;
+    /** Stands for the number of a run in the last record. */
+    private static final int SEALED = -1;
+
     /** The journals of this process. */
     private static final Set<Path> OPEN = ConcurrentHashMap.newKeySet();
 
@@ -126,9 +129,17 @@ final class Journal implements AutoCloseable {
         end += RECORD;
     }
 
-    /** Returns when everything written has reached the disk. */
-    void sync() {
-        file.sync();
+    /** Notes that everything is filled: what gets the final name from now on is of this plan. */
+    void seal(boolean sync) {
+        done(SEALED, 0);
+        if (sync) {
+            file.sync();
+        }
+    }
+
+    /** Whether an earlier try noted that. */
+    boolean isSealed() {
+        return earlier.containsKey(SEALED);
     }
 
     @Override

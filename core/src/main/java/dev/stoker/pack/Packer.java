@@ -177,7 +177,7 @@ public final class Packer {
         try (var journal = files.openJournal(0, fingerprint, settings.resume())) {
             Map<Integer, Integer> earlier = earlier(journal, fingerprint);
             if (isLeft()) {
-                requireSealed(fills(plan), earlier);
+                requireSealed(journal);
                 return endSealed(plan, fingerprint);
             }
             String striping = prepare(plan, earlier.isEmpty());
@@ -192,7 +192,7 @@ public final class Packer {
             }
             progress.phase("sealing");
             seal(plan);
-            sync(journal);
+            journal.seal(settings.sync());
             finish(!plan.index().isContainer());
             team.tell(Team.Step.SEALED, "");
             return new Result(samples.count(), plan.length(), plan.runs(), resumed, striping);
@@ -204,17 +204,10 @@ public final class Packer {
         return !settings.force() && Files.exists(files.output());
     }
 
-    /** The runs that are filled before all others are known. */
-    private static int fills(Plan plan) {
-        return plan.runs() - plan.lateRuns();
-    }
-
     /** Only if everything was filled, what has the final name is of this plan. */
-    private void requireSealed(int runs, Map<Integer, Integer> earlier) {
-        for (int run = 0; run < runs; run++) {
-            if (!earlier.containsKey(run)) {
-                throw isThere(files.output());
-            }
+    private void requireSealed(Journal journal) {
+        if (!journal.isSealed()) {
+            throw isThere(files.output());
         }
     }
 
@@ -239,7 +232,7 @@ public final class Packer {
         var made = new MadeContainer(samples, format);
         try (var journal = files.openJournal(0, samples.fingerprint(), settings.resume())) {
             if (isLeft()) {
-                requireSealed(1, journal.earlier());
+                requireSealed(journal);
                 files.clean(settings.sync());
                 return new Result(samples.count(), Files.size(files.output()), 1, 1, "");
             }
@@ -252,19 +245,11 @@ public final class Packer {
                 sync(files.container());
                 sync(files.index());
             }
-            journal.done(0, 0);
-            sync(journal);
+            journal.seal(settings.sync());
             finish(true);
             return new Result(samples.count(), bytes, 1, 0, "");
         } catch (IOException e) {
             throw OutputFile.cannotWrite(files.container(), e);
-        }
-    }
-
-    /** Whoever finds the journal beside a container with its final name must find all of it. */
-    private void sync(Journal journal) {
-        if (settings.sync()) {
-            journal.sync();
         }
     }
 
@@ -289,9 +274,7 @@ public final class Packer {
 
     private int fillOwnPart(Plan plan, String fingerprint) {
         try (var journal = files.openJournal(team.rank(), fingerprint, settings.resume())) {
-            int resumed = fill(plan, ownPart(), earlier(journal, fingerprint), journal::done);
-            sync(journal);
-            return resumed;
+            return fill(plan, ownPart(), earlier(journal, fingerprint), journal::done);
         }
     }
 
@@ -503,7 +486,7 @@ public final class Packer {
      */
     private void seal(Plan plan) {
         try (var opened = Opened.of(plan, files)) {
-            int first = fills(plan);
+            int first = plan.runs() - plan.lateRuns();
             // Late runs are small and follow from all others, so none is taken over from an earlier try.
             Workers.run(settings.workers(), plan.lateRuns(), () -> new RunWorker(plan, opened) {
                 @Override
