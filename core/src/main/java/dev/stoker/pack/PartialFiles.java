@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The names that an output has until it is sealed: {@code OUT.partial} for the container, {@code OUT.stkx.partial} for
- * its sidecar, {@code OUT.partial.notes} for what late runs need, {@code OUT.partial.blocks} for compressed samples, {@code OUT.partial.journal} for what is done. Ranks
- * other than 0 have journals of their own, {@code OUT.partial.journals/R}.
+ * its sidecar, {@code OUT.partial.notes} for what late runs need, {@code OUT.partial.blocks} for compressed samples,
+ * {@code OUT.partial.journal} for what is done. Ranks other than 0 have journals of their own,
+ * {@code OUT.partial.journals/R}.
  */
 record PartialFiles(Path output) {
     PartialFiles {
