@@ -29,78 +29,10 @@ import tempfile
 import time
 import zlib
 
-SAMPLES = 4800
-RANKS = 2
-BATCH = 32
-COMMIT_EVERY = 8  # batches
-STANDSTILL_SECONDS = 60  # without any storage stall
+from soak_jobs import RANKS, SAMPLES, STANDSTILL_SECONDS, Failed, FeedJob, Job
+
 GROWTH = 1.15
 
-
-class Failed(Exception):
-    pass
-
-
-def write_whole(path, text):
-    """A reader sees the old text or the new one."""
-    with open(path + ".new", "w") as f:
-        f.write(text)
-    os.replace(path + ".new", path)
-
-
-def read_json(path, otherwise=None):
-    try:
-        with open(path) as f:
-            return json.load(f)
-    except FileNotFoundError:
-        return otherwise
-
-
-# A training rank, in a process of its own ------------------------------------------------------------------------------------
-
-def train(folder, container, rank):
-    import stoker
-
-    own = f"{folder}/rank-{rank}"
-    with open(f"{folder}/../expected.json") as f:
-        expected = json.load(f)
-    done = read_json(f"{own}.json", {"state": None, "epoch": 0, "length": 0})
-    ledger = open(f"{own}.ledger", "a")
-    ledger.truncate(done["length"])  # What came after the last commit counts as never trained.
-    loader = stoker.Loader(container, BATCH, shuffle=True, seed=11, rank=rank, world=RANKS, fields=["key", "data"])
-    if done["state"]:
-        loader.load_state_dict(done["state"])
-    epoch, beats, lines = done["epoch"], 0, []
-
-    def commit():
-        ledger.writelines(lines)
-        ledger.flush()
-        lines.clear()
-        write_whole(f"{own}.json", json.dumps({"state": loader.state_dict(), "epoch": epoch, "length": ledger.tell()}))
-
-    while not os.path.exists(f"{folder}/../stop"):
-        for batch in loader:
-            for key, data in zip(batch["key"], batch["data"]):
-                if zlib.crc32(data) != expected[key]:
-                    write_whole(f"{own}.wrong", f"epoch {epoch}, sample {key}: {len(data)} bytes with another checksum than the file had")
-                    sys.exit(4)
-            lines.append(f"{epoch} {' '.join(batch['key'])}\n")
-            beats += 1
-            write_whole(f"{own}.beat", f"{loader.reader_pid} {beats}")
-            if beats % COMMIT_EVERY == 0:
-                commit()
-            if os.path.exists(f"{folder}/../stop"):
-                commit()
-                return
-            dawdle = read_json(f"{own}.dawdle")
-            if dawdle:
-                os.remove(f"{own}.dawdle")
-            time.sleep(dawdle or 0.02)
-        epoch += 1
-        commit()
-
-
-# Who starts, disturbs and watches ----------------------------------------------------------------------------------------------
 
 class Squeeze:
     """A memory cgroup for everything that is started, where that may be made."""
@@ -113,7 +45,7 @@ class Squeeze:
                 os.mkdir(folder)
                 self.folder, self.limit = folder, os.path.join(folder, limit)
                 with open(self.limit, "w") as f:
-                    f.write(str(4 << 30))
+                    f.write(str(3 << 30))
                 return
             except OSError:
                 self.limit = None
@@ -124,159 +56,17 @@ class Squeeze:
                 f.write(str(os.getpid()))
 
     def tighten(self):
-        """Leaves room for what programs hold, and almost none for the page cache."""
-        with open(f"{self.folder}/memory.stat") as f:
-            stat = dict(line.split() for line in f)
-        held = sum(int(stat.get(name, 0)) for name in ("rss", "anon", "shmem"))
-        self._set(held + (48 << 20))
-
-    def loosen(self):
-        self._set(4 << 30)
-
-    def _set(self, size):
+        """Has the kernel take back whatever it can: the page cache, and with it all mapped pages."""
+        request = next((r for r in ["memory.force_empty", "memory.reclaim"] if os.path.exists(f"{self.folder}/{r}")), None)
         try:
-            with open(self.limit, "w") as f:
-                f.write(str(size))
+            with open(f"{self.folder}/{request}", "w") as f:
+                f.write("0" if request == "memory.force_empty" else str(1 << 30))
         except OSError:
             pass  # The kernel did not get that much back; it has tried.
 
     def close(self):
         if self.limit:
             os.rmdir(self.folder)
-
-
-class Job:
-    """Ranks that train together, and are started again when they end."""
-
-    def __init__(self, soak, name, container):
-        self.soak, self.name = soak, name
-        self.folder = f"{soak.work}/{name}"
-        self.container = f"{soak.mount}/{container}"
-        self.processes, self.beats = {}, {}
-        os.mkdir(self.folder)
-
-    def start(self, rank):
-        environment = dict(os.environ, STOKER_JOB=f"soak {os.getpid()} {self.name}", PYTHONPATH=self.soak.python_path, STOKER=self.soak.stoker)
-        with open(f"{self.folder}/rank-{rank}.log", "a") as log:
-            self.processes[rank] = subprocess.Popen(self.command(rank), env=environment, stdout=log, stderr=log, preexec_fn=self.soak.squeeze.enter)
-        self.beats[rank] = (None, time.monotonic())
-
-    def command(self, rank):
-        return [sys.executable, os.path.abspath(__file__), "--train", self.folder, self.container, str(rank)]
-
-    def look(self):
-        """Starts what has ended, and fails if a rank stands still."""
-        for rank in range(RANKS):
-            process = self.processes.get(rank)
-            if process is None or process.poll() is not None:
-                self.require_known_end(rank, process)
-                self.start(rank)
-                self.soak.seen[f"{self.name}: starts"] += 1
-            beat = self.beat(rank)
-            if beat != self.beats[rank][0]:
-                self.beats[rank] = (beat, time.monotonic())
-            still = time.monotonic() - self.beats[rank][1]
-            self.soak.longest[self.name] = max(self.soak.longest[self.name], still)
-            if still > STANDSTILL_SECONDS + self.soak.stalled_lately():
-                raise Failed(f"{self.name}: rank {rank} has stood still for {still:.0f} s; see {self.folder}/rank-{rank}.log")
-
-    def require_known_end(self, rank, process):
-        wrong = f"{self.folder}/rank-{rank}.wrong"
-        if os.path.exists(wrong):
-            raise Failed(f"{self.name}: WRONG BYTES: {open(wrong).read()}")
-        if process and process.returncode not in (0, -signal.SIGKILL):
-            with open(f"{self.folder}/rank-{rank}.log") as f:
-                said = f.read()[-2000:]
-            # A reader process that was killed is the one error that its ranks may raise.
-            if "ReaderEnded" not in said or self.name != "blocks":
-                raise Failed(f"{self.name}: rank {rank} ended with {process.returncode}: {said}")
-
-    def beat(self, rank):
-        try:
-            with open(f"{self.folder}/rank-{rank}.beat") as f:
-                return f.read()
-        except FileNotFoundError:
-            return None
-
-    def reader(self):
-        words = (self.beat(0) or "").split()
-        return int(words[0]) if words else None
-
-    def kill(self, rank):
-        self.processes[rank].kill()
-
-    def check(self):
-        """What the ledgers say: returns how many epochs are complete."""
-        epochs = collections.defaultdict(list)
-        finished = min(read_json(f"{self.folder}/rank-{rank}.json")["epoch"] for rank in range(RANKS))
-        for rank in range(RANKS):
-            with open(f"{self.folder}/rank-{rank}.ledger") as f:
-                for line in f:
-                    epoch, *keys = line.split()
-                    epochs[int(epoch)] += keys
-        for epoch, keys in sorted(epochs.items()):
-            doubled = len(keys) - len(set(keys))
-            missing = SAMPLES - len(set(keys)) if epoch < finished else 0
-            if doubled or missing:
-                raise Failed(f"{self.name}: epoch {epoch} has {missing} samples missing and {doubled} doubled")
-        return finished
-
-
-class FeedJob(Job):
-    """Ranks of the command: one training after the other. As under Slurm, all ranks end when one is killed."""
-
-    EPOCHS = 60
-
-    def __init__(self, soak, name, container):
-        super().__init__(soak, name, container)
-        self.training, self.proven = 0, 0
-
-    def ledgers(self):
-        return [f"{self.folder}/{self.training}-rank-{rank}.ledger" for rank in range(RANKS)]
-
-    def command(self, rank):
-        state = f"{self.folder}/{self.training}.state"
-        return [self.soak.stoker, "feed", self.container, "--batch", str(BATCH), "--epochs", str(self.EPOCHS), "--seed", str(self.training),
-                "--rank", str(rank), "--world", str(RANKS), "--verify", "--no-limit", "--read", "pread",
-                "--ledger", self.ledgers()[rank], *(["--state", state] if os.path.exists(state) else [])]
-
-    def look(self):
-        ends = [process.poll() for process in self.processes.values()]
-        for rank, process in self.processes.items():
-            self.require_known_end(rank, process if process.poll() is not None else None)
-        if not ends or all(end == 0 for end in ends):
-            if ends:
-                self.check()
-                self.training += 1
-            self.start_all()
-        elif -signal.SIGKILL in ends:
-            self.end_all()
-            if any(os.path.exists(ledger) for ledger in self.ledgers()):
-                found = [ledger for ledger in self.ledgers() if os.path.exists(ledger)]
-                self.soak.run([self.soak.stoker, "ledger", "state", *found, "-o", f"{self.folder}/{self.training}.state"])
-            self.start_all()
-        took = time.monotonic() - self.began
-        if took > 5 * STANDSTILL_SECONDS + self.soak.stalled_lately():
-            raise Failed(f"{self.name}: training {self.training} is not done after {took:.0f} s")
-
-    def start_all(self):
-        self.began = time.monotonic()
-        self.soak.seen[f"{self.name}: starts"] += RANKS
-        for rank in range(RANKS):
-            self.start(rank)
-
-    def end_all(self):
-        for process in self.processes.values():
-            process.kill()
-            process.wait()
-
-    def check(self):
-        self.soak.run([self.soak.stoker, "ledger", "check", *self.ledgers()])
-        for ledger in self.ledgers():
-            for n in range(self.EPOCHS):
-                os.path.exists(f"{ledger}.e{n}") and os.remove(f"{ledger}.e{n}")
-        self.proven += self.EPOCHS
-        return self.proven
 
 
 class Soak:
@@ -310,7 +100,8 @@ class Soak:
             with open(f"{self.work}/files/{name}", "wb") as f:
                 f.write(data)
             expected[name] = zlib.crc32(data)
-        write_whole(f"{self.work}/expected.json", json.dumps(expected))
+        with open(f"{self.work}/expected.json", "w") as f:
+            json.dump(expected, f)
         os.mkdir(f"{self.work}/containers")
         for name, options in [("a.stk", []), ("b.parquet", ["--compression", "zstd"]), ("c.h5", [])]:
             self.run([self.stoker, "pack", f"{self.work}/files", "-o", f"{self.work}/containers/{name}", "--no-sync", *options])
@@ -334,7 +125,9 @@ class Soak:
         if what == "kill":
             job.kill(rank)
         elif what == "dawdle" and job.name != "feed":
-            write_whole(f"{job.folder}/rank-{rank}.dawdle", f"{self.chance.random() * 6:.1f}")
+            with open(f"{self.work}/dawdle", "w") as f:
+                f.write(f"{self.chance.random() * 6:.1f}")
+            os.replace(f"{self.work}/dawdle", f"{job.folder}/rank-{rank}.dawdle")
         elif what == "stall":
             long = self.chance.random() * 8
             self.storage.send_signal(signal.SIGSTOP)
@@ -342,7 +135,6 @@ class Soak:
             time.sleep(long)
             self.storage.send_signal(signal.SIGCONT)
         elif what == "squeeze" and self.squeeze.limit:
-            self.squeeze.tighten()
             self.tight_until = time.monotonic() + 10
         elif what == "reader" and self.jobs[1].reader():
             try:
@@ -372,9 +164,8 @@ class Soak:
             for job in self.jobs:
                 job.look()
             now = time.monotonic()
-            if self.tight_until and now > self.tight_until:
-                self.squeeze.loosen()
-                self.tight_until = 0
+            if now < self.tight_until:
+                self.squeeze.tighten()
             if now > next_disturbance:
                 self.disturb()
                 next_disturbance = time.monotonic() + self.chance.random() * 8
@@ -393,10 +184,8 @@ class Soak:
         return f"{counts}; the steady reader holds {held[2] >> 20} MiB, {held[3]} handles, {held[4]} threads"
 
     def end(self):
-        if self.squeeze.limit:
-            self.squeeze.loosen()
         self.jobs[2].end_all()
-        write_whole(f"{self.work}/stop", "")
+        open(f"{self.work}/stop", "w").close()
         for job in self.jobs[:2]:
             for rank, process in job.processes.items():
                 try:
@@ -446,7 +235,7 @@ class Soak:
 
     def close(self, keep):
         for job in self.jobs:
-            job.end_all() if isinstance(job, FeedJob) else [process.kill() or process.wait() for process in job.processes.values()]
+            job.end_all()
         if hasattr(self, "storage"):
             self.storage.send_signal(signal.SIGCONT)
             subprocess.run(["fusermount3", "-u", "-z", self.mount])
@@ -482,7 +271,4 @@ def main():
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["--train"]:
-        train(sys.argv[2], sys.argv[3], int(sys.argv[4]))
-    else:
-        main()
+    main()
