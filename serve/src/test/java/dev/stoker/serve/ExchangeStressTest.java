@@ -56,7 +56,7 @@ class ExchangeStressTest {
     }
 
     private Path pack() {
-        var samples = MemorySamples.of(new Field(Field.DATA, FieldType.BYTES));
+        var samples = MemorySamples.of(new Field(Field.DATA, FieldType.of("bytes")));
         RandomGenerator random = seed.random();
         for (int i = 0; i < SAMPLES; i++) {
             samples.add((Object) ClientMemory.sample(i, random.nextInt(LARGEST)));
