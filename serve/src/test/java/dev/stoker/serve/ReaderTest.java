@@ -69,10 +69,14 @@ class ReaderTest {
 
     @AfterEach
     void stop() throws IOException {
+        leave();
+        server.close();
+    }
+
+    private void leave() throws IOException {
         for (SocketChannel client : clients) {
             client.close();
         }
-        server.close();
     }
 
     private SocketChannel connect() throws IOException {
@@ -112,7 +116,7 @@ class ReaderTest {
     }
 
     private void requireEnd() throws Exception {
-        stop();
+        leave();
         reader.join(20_000);
         assertThat(reader.isAlive()).as("the reader is still there").isFalse();
         assertThat(failure).isNull();
