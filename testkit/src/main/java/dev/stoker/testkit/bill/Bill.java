@@ -73,7 +73,7 @@ public final class Bill {
         Map<String, Object> component = part == null
                 ? component("dev.stoker", jar.artifact(), jar.version(), "Apache-2.0")
                 : component(part.group(), jar.artifact(), jar.version(), part.licence());
-        component.put("hashes", List.of(Map.of("alg", "SHA-256", "content", sha256(jar.file()))));
+        component.put("hashes", List.of(pair("alg", "SHA-256", "content", sha256(jar.file()))));
         return component;
     }
 
@@ -95,7 +95,15 @@ public final class Bill {
             Map<String, Object> product, List<Map<String, Object>> components) {
         List<String> all =
                 components.stream().map(each -> (String) each.get("bom-ref")).toList();
-        return List.of(Map.of("ref", product.get("bom-ref"), "dependsOn", all));
+        return List.of(pair("ref", String.valueOf(product.get("bom-ref")), "dependsOn", all));
+    }
+
+    /** In this order, whatever the JVM. */
+    private static Map<String, Object> pair(String first, Object one, String second, Object other) {
+        var pair = new LinkedHashMap<String, Object>();
+        pair.put(first, one);
+        pair.put(second, other);
+        return pair;
     }
 
     /** In hexadecimal digits. */
