@@ -53,7 +53,12 @@ final class MetricsOptions {
 
     private Metrics start(String command, String name, List<Destination> destinations) {
         return Metrics.start(
-                registry, command, name, destinations, everySeconds(), line -> System.err.println(Printable.line("stoker: " + line)));
+                registry,
+                command,
+                name,
+                destinations,
+                everySeconds(),
+                line -> System.err.println(Printable.line("stoker: " + line)));
     }
 
     /** Where the user wants metrics to go. */

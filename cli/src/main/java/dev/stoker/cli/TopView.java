@@ -100,8 +100,8 @@ final class TopView {
     }
 
     private static String run(Reading run) {
-        return "  " + Printable.line(run.note()) + "  data brought in " + Human.seconds(run.get(Metric.RUN_STAGE)) + ", running "
-                + Human.seconds(run.get(Metric.RUN_COMMAND));
+        return "  " + Printable.line(run.note()) + "  data brought in " + Human.seconds(run.get(Metric.RUN_STAGE))
+                + ", running " + Human.seconds(run.get(Metric.RUN_COMMAND));
     }
 
     private void addFeeds(List<String> lines, List<TopProcess.Feed> feeds) {

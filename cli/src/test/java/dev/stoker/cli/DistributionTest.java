@@ -42,7 +42,10 @@ class DistributionTest {
                 .map(each -> (Map<?, ?>) each)
                 .filter(each -> each.containsKey("hashes"))
                 .collect(Collectors.toMap(
-                        each -> each.get("name") + " " + each.get("version"), DistributionTest::hash, (a, b) -> a, TreeMap::new));
+                        each -> each.get("name") + " " + each.get("version"),
+                        DistributionTest::hash,
+                        (a, b) -> a,
+                        TreeMap::new));
         assertThat(found).isEqualTo(expected);
         assertThat(components)
                 .anySatisfy(each -> assertThat(((Map<?, ?>) each).get("name")).isEqualTo("picocli"));

@@ -24,9 +24,10 @@ class SecurityRulesTest {
         noClasses()
                 .should()
                 .dependOnClassesThat()
-                .haveNameMatching("java\\.io\\.Object(In|Out)putStream|java\\.beans\\..*|java\\.rmi\\..*|javax\\.script\\..*"
-                        + "|javax\\.naming\\..*|java\\.net\\.URLClassLoader|javax\\.tools\\..*"
-                        + "|java\\.lang\\.invoke\\.MethodHandles\\$Lookup\\$ClassOption")
+                .haveNameMatching(
+                        "java\\.io\\.Object(In|Out)putStream|java\\.beans\\..*|java\\.rmi\\..*|javax\\.script\\..*"
+                                + "|javax\\.naming\\..*|java\\.net\\.URLClassLoader|javax\\.tools\\..*"
+                                + "|java\\.lang\\.invoke\\.MethodHandles\\$Lookup\\$ClassOption")
                 .check(ALL);
         noClasses()
                 .should()

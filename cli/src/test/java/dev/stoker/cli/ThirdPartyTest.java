@@ -35,7 +35,8 @@ class ThirdPartyTest {
     void everythingThatAPomNamesHasItsLine() throws IOException {
         Set<String> known = names(Set.of(Part.Use.BUILD, Part.Use.COMPILED_IN, Part.Use.DISTRIBUTION));
         assertThat(known).containsAll(Poms.read(ROOT).versions().keySet());
-        assertThat(Poms.read(ROOT).versions().keySet()).containsAll(names(Set.of(Part.Use.BUILD, Part.Use.COMPILED_IN)));
+        assertThat(Poms.read(ROOT).versions().keySet())
+                .containsAll(names(Set.of(Part.Use.BUILD, Part.Use.COMPILED_IN)));
     }
 
     @Test
@@ -52,8 +53,8 @@ class ThirdPartyTest {
 
     @Test
     void thePageIsWhatTheBuildSays() throws IOException {
-        Map<String, Jar> jars =
-                Jar.byArtifact(Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+        Map<String, Jar> jars = Jar.byArtifact(
+                Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
                         .map(Path::of)
                         .toList());
         String page = new Page(ROOT, jars).write();

@@ -53,7 +53,9 @@ class DiskCacheStressTest {
             } catch (Exception e) {
                 throw new AssertionError("round with seed " + seed, e);
             }
-            assertThat(files()).as("seed %d", seed).noneMatch(file -> file.getName().endsWith(".partial"));
+            assertThat(files())
+                    .as("seed %d", seed)
+                    .noneMatch(file -> file.getName().endsWith(".partial"));
             // Each process looks after the size when it has written a sixteenth of it.
             long sum = Arrays.stream(files()).mapToLong(File::length).sum();
             assertThat(sum).as("seed %d", seed).isBetween(1L, LIMIT + PROCESSES * (LIMIT / 16 + BYTES));

@@ -58,8 +58,9 @@ class OwnershipTest {
         Path theirs = Files.writeString(shared.resolve("out.partial"), "theirs");
         Files.setAttribute(theirs, "unix:uid", SOMEBODY);
         assertThatThrownBy(() -> OutputFile.open(theirs))
-                .hasMessageContaining("out.partial] is not written to: it belongs to user 12345, in a folder that everybody"
-                        + " may write to; delete it, or choose a folder of your own for the output");
+                .hasMessageContaining(
+                        "out.partial] is not written to: it belongs to user 12345, in a folder that everybody"
+                                + " may write to; delete it, or choose a folder of your own for the output");
         Path tree = Files.createDirectory(shared.resolve("tree"));
         Files.setAttribute(tree, "unix:uid", SOMEBODY);
         assertThatThrownBy(() -> Ownership.folder(tree)).hasMessageContaining("it belongs to user 12345");

@@ -86,7 +86,9 @@ class ExchangeStressTest {
             throw new AssertionError("round with seed " + seed + ", " + world + " clients", e);
         }
         assertThat(all).as("no sample goes to two clients, seed %d", seed).hasSize(Math.toIntExact(delivered));
-        assertThat(sharedMemory()).as("shared memory that is left, seed %d", seed).isEmpty();
+        assertThat(sharedMemory())
+                .as("shared memory that is left, seed %d", seed)
+                .isEmpty();
     }
 
     /** What is mapped, or open. */
@@ -123,7 +125,9 @@ class ExchangeStressTest {
                         .ahead(ahead)
                         .memory(slow)
                         .start()) {
-                    long most = isLast && random.nextInt(4) > 0 ? Long.MAX_VALUE : random.nextInt(SAMPLES / world / batch + 1);
+                    long most = isLast && random.nextInt(4) > 0
+                            ? Long.MAX_VALUE
+                            : random.nextInt(SAMPLES / world / batch + 1);
                     for (long i = 0; i < most && feed.hasNext(); i++) {
                         deliver(feed.next(), blocks, memory, got, random.nextInt(8));
                     }
@@ -142,7 +146,8 @@ class ExchangeStressTest {
         byte[] payload = BatchMessage.of(batch, block == null ? 0 : block.number(), blocks.takeFreed(), "{}")
                 .message(false)
                 .payload();
-        List<Long> numbers = memory.receive(payload, block == null ? -1 : block.memory().file());
+        List<Long> numbers =
+                memory.receive(payload, block == null ? -1 : block.memory().file());
         if (block != null) {
             block.memory().closeFile();
         }

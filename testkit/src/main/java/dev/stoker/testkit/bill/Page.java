@@ -40,8 +40,8 @@ public final class Page {
         lines.add("| --- |" + (isPython ? "" : " --- |") + " --- |" + (isShipped ? " --- |" : "") + " --- |");
         for (Part part : parts) {
             if (part.use() == use) {
-                lines.add("| " + part.name() + " |" + (isPython ? "" : " " + version(part) + " |") + " " + part.licence()
-                        + " |" + (isShipped ? " " + size(part) + " |" : "") + " " + part.why() + " |");
+                lines.add("| " + part.name() + " |" + (isPython ? "" : " " + version(part) + " |") + " "
+                        + part.licence() + " |" + (isShipped ? " " + size(part) + " |" : "") + " " + part.why() + " |");
             }
         }
         return String.join("\n", lines);

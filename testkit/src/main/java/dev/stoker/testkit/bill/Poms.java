@@ -46,7 +46,9 @@ public final class Poms {
 
     private static Document parse(Path pom) throws IOException {
         try {
-            return DocumentBuilderFactory.newDefaultInstance().newDocumentBuilder().parse(pom.toFile());
+            return DocumentBuilderFactory.newDefaultInstance()
+                    .newDocumentBuilder()
+                    .parse(pom.toFile());
         } catch (ParserConfigurationException | SAXException e) {
             throw new IOException(pom + ": " + e.getMessage(), e);
         }
@@ -56,7 +58,8 @@ public final class Poms {
         for (Element section : elements(pom, "properties")) {
             NodeList all = section.getChildNodes();
             for (int i = 0; i < all.getLength(); i++) {
-                properties.put(all.item(i).getNodeName(), all.item(i).getTextContent().strip());
+                properties.put(
+                        all.item(i).getNodeName(), all.item(i).getTextContent().strip());
             }
         }
         for (String kind : List.of("dependency", "plugin", "path", "artifactItem")) {
@@ -83,8 +86,7 @@ public final class Poms {
 
     /** The version stands once; elsewhere it is left out. */
     private void put(String name, String version) {
-        String value = PROPERTY
-                .matcher(version)
+        String value = PROPERTY.matcher(version)
                 .replaceAll(found -> Matcher.quoteReplacement(properties.getOrDefault(found.group(1), "")));
         versions.merge(name, value, (before, now) -> now.isEmpty() ? before : now);
     }
