@@ -47,11 +47,11 @@ public final class Page {
         return String.join("\n", lines);
     }
 
+    /** What a pom says; of what comes with something else the jar tells. */
     private String version(Part part) {
+        String named = poms.versions().getOrDefault(part.name(), "");
         Jar jar = jars.get(part.artifact());
-        return part.use() == Part.Use.DISTRIBUTION && jar != null
-                ? jar.version()
-                : poms.versions().getOrDefault(part.name(), "");
+        return named.isEmpty() && jar != null ? jar.version() : named;
     }
 
     private String size(Part part) throws IOException {
