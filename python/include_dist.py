@@ -22,7 +22,7 @@ class IncludeDist(BuildHookInterface):
                 f"{dist} is not built, so the wheel has no command 'stoker'; python/build-wheel builds both"
             )
             return
-        for file in [*(dist / "bin").iterdir(), *(dist / "lib").glob("*.jar"), dist / "LICENSE"]:
+        for file in [*(dist / "bin").iterdir(), *(dist / "lib").glob("*.jar"), dist / "LICENSE", dist / "sbom.json"]:
             build_data["force_include"][str(file)] = f"stoker/dist/{file.relative_to(dist)}"
         if os.environ.get("STOKER_WHEEL_JAVA"):
             build_data["force_include"][os.environ["STOKER_WHEEL_JAVA"]] = "stoker/dist/java"

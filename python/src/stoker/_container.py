@@ -14,6 +14,7 @@ from ._command import command_environment, find_command
 from ._crc32c import crc32c
 from ._errors import StokerError, damaged
 from ._index import CHECKSUMS, MAGIC, Field, Index, map_file
+from ._own import may_describe
 from ._values import View, viewer
 
 EDGE = 65536
@@ -104,7 +105,7 @@ def _sidecar(path: str, data: memoryview) -> Index:
 
 def _fitting(path: str, found: Tuple[int, bytes]) -> Optional[Index]:
     for place in (path + ENDING, _in_cache(path)):
-        if os.path.isfile(place):
+        if os.path.isfile(place) and may_describe(place, path):
             try:
                 index = Index(place)
             except StokerError as e:

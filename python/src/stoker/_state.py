@@ -154,7 +154,7 @@ class _Saving:
         tasks = [Task(*numbers) for numbers in json.loads(team.take("tasks"))]
         with files.naming(self.path):
             try:
-                fd = os.open(files.partial(self.path), os.O_RDWR | os.O_CLOEXEC)
+                fd = files.open_partial(self.path)
             except FileNotFoundError:
                 team.wait_for(SEALED)  # raises: rank 0 has given up, and says why
                 raise

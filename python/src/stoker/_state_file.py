@@ -11,6 +11,7 @@ import os
 from typing import Iterator, List
 
 from ._errors import StokerError
+from ._own import require_own
 from ._parallel import run_all
 from ._safetensors import TYPES, Layout
 from ._state_plan import Task, runs
@@ -47,7 +48,7 @@ def _claim(path: str) -> int:
     """Opens the file as this process's own. What a killed one left is taken over, what a living one writes is refused."""
     while True:
         with naming(path):
-            fd = os.open(partial(path), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+            fd = open_partial(path, os.O_CREAT)
         try:
             fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -59,6 +60,19 @@ def _claim(path: str) -> int:
             if os.path.samestat(os.fstat(fd), os.stat(partial(path))):
                 return fd
         os.close(fd)  # sealed or deleted by another one between opening and locking
+
+
+def open_partial(path: str, flags: int = 0) -> int:
+    """Opens the file for writing; what somebody else may have put there is refused."""
+    fd = os.open(partial(path), os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW | flags, 0o666)
+    try:
+        require_own(partial(path))  # only now: what was looked at before could be another one by the time that it is opened
+    except FileNotFoundError:
+        pass  # another process has just sealed or deleted it
+    except BaseException:
+        os.close(fd)
+        raise
+    return fd
 
 
 @contextlib.contextmanager

@@ -22,6 +22,7 @@ import time
 from typing import Any, Callable, Dict, Iterator, List, Optional
 
 from ._errors import StokerError
+from ._own import require_own
 
 _BEAT_SECONDS = 1.0
 #: Who was there and gave no sign of life for so long is dead; filesystems may show files late.
@@ -93,6 +94,7 @@ class Team:
         for attempt in range(100):
             try:
                 os.makedirs(self._folder, exist_ok=True)
+                require_own(self._folder)
                 with open(part, "wb") as file:
                     file.write(data)
                 os.replace(part, os.path.join(self._folder, name))

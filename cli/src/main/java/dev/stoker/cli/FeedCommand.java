@@ -15,6 +15,7 @@ import dev.stoker.metric.Bottleneck;
 import dev.stoker.metric.Metrics;
 import dev.stoker.metric.Usage;
 import dev.stoker.sample.Field;
+import dev.stoker.text.Printable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -161,7 +162,7 @@ final class FeedCommand implements Callable<Integer> {
 
     private static String line(Print print, Batch batch, int i, int key, int data, int datasets) {
         return switch (print) {
-            case key -> batch.text(i, key);
+            case key -> Printable.line(batch.text(i, key));
             case index -> (datasets > 1 ? batch.dataset(i) + ":" : "") + batch.sample(i);
             case crc -> "%08x".formatted(Checksum.of(batch.value(i, data)));
         };

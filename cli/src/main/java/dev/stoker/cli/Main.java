@@ -2,8 +2,10 @@ package dev.stoker.cli;
 
 import dev.stoker.StokerException;
 import dev.stoker.memory.RemotePath;
+import dev.stoker.text.Printable;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -104,9 +106,7 @@ public final class Main {
                     .orElse("");
         }
         complain(message + " (`" + where.getCommandSpec().qualifiedName() + " --help` lists what there is)");
-        if (debug) {
-            failure.printStackTrace(commandLine.getErr());
-        }
+        trace(failure);
         return CommandLine.ExitCode.USAGE;
     }
 
@@ -118,10 +118,17 @@ public final class Main {
                     case IOException e -> describe(e);
                     default -> "internal error: " + failure + "; please report it with what --debug shows";
                 });
-        if (debug) {
-            failure.printStackTrace(commandLine.getErr());
-        }
+        trace(failure);
         return CommandLine.ExitCode.SOFTWARE;
+    }
+
+    private void trace(Exception failure) {
+        if (debug) {
+            var text = new StringWriter();
+            failure.printStackTrace(new PrintWriter(text));
+            commandLine.getErr().print(Printable.lines(text.toString()));
+            commandLine.getErr().flush();
+        }
     }
 
     /** The message of a JDK file exception is often the path alone, so its kind is part of the sentence. */
@@ -130,7 +137,7 @@ public final class Main {
     }
 
     private void complain(String sentence) {
-        commandLine.getErr().println("stoker: " + sentence);
+        commandLine.getErr().println("stoker: " + Printable.line(sentence));
         commandLine.getErr().flush();
     }
 }

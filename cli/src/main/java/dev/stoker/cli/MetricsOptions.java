@@ -5,6 +5,7 @@ import dev.stoker.metric.Destination;
 import dev.stoker.metric.Metrics;
 import dev.stoker.metric.Registry;
 import dev.stoker.pack.Ranks;
+import dev.stoker.text.Printable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -52,7 +53,12 @@ final class MetricsOptions {
 
     private Metrics start(String command, String name, List<Destination> destinations) {
         return Metrics.start(
-                registry, command, name, destinations, everySeconds(), line -> System.err.println("stoker: " + line));
+                registry,
+                command,
+                name,
+                destinations,
+                everySeconds(),
+                line -> System.err.println(Printable.line("stoker: " + line)));
     }
 
     /** Where the user wants metrics to go. */

@@ -12,6 +12,7 @@ import dev.stoker.stage.Mounts;
 import dev.stoker.stage.Place;
 import dev.stoker.stage.Staged;
 import dev.stoker.stage.Stager;
+import dev.stoker.text.Printable;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -99,7 +100,7 @@ final class MountCommand implements Callable<Integer> {
         }
         try (Container container = Container.open(file)) {
             FuseServer.serve(container, point, threads, sentence -> {
-                spec.commandLine().getErr().println("stoker: [" + file + "] " + sentence);
+                spec.commandLine().getErr().println(Printable.line("stoker: [" + file + "] " + sentence));
                 spec.commandLine().getErr().flush();
             });
         }

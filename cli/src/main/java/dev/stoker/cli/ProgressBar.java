@@ -1,6 +1,7 @@
 package dev.stoker.cli;
 
 import dev.stoker.pack.Progress;
+import dev.stoker.text.Printable;
 import java.io.PrintStream;
 import java.util.Locale;
 
@@ -66,7 +67,7 @@ final class ProgressBar implements AutoCloseable {
 
     /** Prints a line that stays. */
     void say(String line) {
-        out.println((terminal ? "\r\u001b[K" : "") + line);
+        out.println((terminal ? "\r\u001b[K" : "") + Printable.line(line));
         out.flush();
     }
 

@@ -1,6 +1,7 @@
 package dev.stoker.cli;
 
 import dev.stoker.json.Json;
+import dev.stoker.text.Printable;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -19,7 +20,7 @@ final class Report {
 
     /** A line for people. */
     Report line(String line) {
-        lines.append(line).append(System.lineSeparator());
+        lines.append(Printable.line(line)).append(System.lineSeparator());
         return this;
     }
 
@@ -29,7 +30,7 @@ final class Report {
     }
 
     void print(PrintWriter out, boolean json) {
-        out.print(json ? Json.writePretty(values) + System.lineSeparator() : lines);
+        out.print(json ? Printable.json(Json.writePretty(values)) + System.lineSeparator() : lines);
         out.flush();
     }
 }

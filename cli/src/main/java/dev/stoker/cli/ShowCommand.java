@@ -10,6 +10,7 @@ import dev.stoker.image.sheet.PngSheet;
 import dev.stoker.image.sheet.Tile;
 import dev.stoker.image.sheet.TileReader;
 import dev.stoker.memory.OutputFile;
+import dev.stoker.text.Printable;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -87,7 +88,8 @@ final class ShowCommand implements Callable<Integer> {
             long bad = tiles.stream().filter(tile -> tile.picture() == null).count();
             spec.commandLine()
                     .getOut()
-                    .println(output + ": " + shown + (bad == 0 ? "" : "; " + bad + " cannot be decoded"));
+                    .println(Printable.line(
+                            output + ": " + shown + (bad == 0 ? "" : "; " + bad + " cannot be decoded")));
         }
         return 0;
     }

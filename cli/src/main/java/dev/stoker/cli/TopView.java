@@ -4,6 +4,7 @@ import dev.stoker.metric.Bottleneck;
 import dev.stoker.metric.Metric;
 import dev.stoker.metric.Reading;
 import dev.stoker.metric.Source;
+import dev.stoker.text.Printable;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -93,14 +94,14 @@ final class TopView {
     private static String pack(Reading pack, TopProcess process) {
         double planned = pack.get(Metric.PACK_PLANNED);
         String share = planned > 0 ? "  " + percent(pack.get(Metric.PACK_SAMPLES) / planned) : "";
-        return "  " + pack.label("data") + "  " + pack.note() + share + "  "
+        return "  " + Printable.line(pack.label("data")) + "  " + pack.note() + share + "  "
                 + Human.count(Math.round(pack.get(Metric.PACK_SAMPLES))) + " samples  "
                 + Human.bytes(process.bytesPerSecond(pack)) + "/s";
     }
 
     private static String run(Reading run) {
-        return "  " + run.note() + "  data brought in " + Human.seconds(run.get(Metric.RUN_STAGE)) + ", running "
-                + Human.seconds(run.get(Metric.RUN_COMMAND));
+        return "  " + Printable.line(run.note()) + "  data brought in " + Human.seconds(run.get(Metric.RUN_STAGE))
+                + ", running " + Human.seconds(run.get(Metric.RUN_COMMAND));
     }
 
     private void addFeeds(List<String> lines, List<TopProcess.Feed> feeds) {
@@ -145,7 +146,7 @@ final class TopView {
         if (column.width == 0) {
             return colour(CYAN, pad(column, sparkline(feed.trend(), trend), trend));
         }
-        String text = pad(column, column.value.apply(feed), trend);
+        String text = pad(column, Printable.line(column.value.apply(feed)), trend);
         if (!column.title.equals("waits")) {
             return text;
         }

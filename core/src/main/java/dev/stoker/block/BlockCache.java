@@ -15,6 +15,11 @@ import org.jspecify.annotations.Nullable;
  * others that ask meanwhile wait for that one. A block that cannot be decoded is not kept: who asks for it gets the
  * error, everyone else goes on.
  *
+ * <p>Threads: an entry belongs to the thread that put it into the map until its future is complete; from then on its
+ * memory is only read, by anyone, for as long as they like. Whoever takes an entry out of the clock, and only that one,
+ * takes its bytes off the sum. So the sum passes the limit by no more than the blocks that are just being added, one for
+ * each thread. A block that is still being decoded when its reader is closed is kept like any other, until it is thrown out.
+ *
  * <p>The oldest block that was not used since the clock's hand last passed it is thrown out first, so that reading
  * everything once does not push out what is read again and again.
  */
@@ -63,6 +68,9 @@ public final class BlockCache {
             return entry.decoded.join();
         } catch (CompletionException e) {
             if (e.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            if (e.getCause() instanceof Error cause) {
                 throw cause;
             }
             throw e;

@@ -5,6 +5,7 @@ import dev.stoker.index.Identity;
 import dev.stoker.index.Index;
 import dev.stoker.index.IndexBuilder;
 import dev.stoker.memory.MappedFile;
+import dev.stoker.memory.Ownership;
 import dev.stoker.memory.RemotePath;
 import dev.stoker.memory.ScratchFile;
 import java.io.IOException;
@@ -12,16 +13,24 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the Index of a container that does not hold its own: beside it as {@code NAME.stkx}, or, where its folder may
  * not be written, in the user's cache. One that does not belong to the container is made anew, unless it holds
- * checksums from packing: those cannot be had again, so that is reported.
+ * checksums from packing: those cannot be had again, so that is reported. One that another user put beside it, in a
+ * folder that everybody may write to, is passed over. What is derived may be read by those who may read the container.
  */
 public final class Sidecar {
     public static final String ENDING = ".stkx";
+
+    private static final FileAttribute<Set<PosixFilePermission>> OWNER_ALONE =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
     private Sidecar() {}
 
@@ -51,7 +60,7 @@ public final class Sidecar {
 
     private static @Nullable Index find(Path container, Identity identity) {
         for (Path place : new Path[] {beside(container), inCache(container)}) {
-            if (Files.exists(place)) {
+            if (Files.exists(place) && Ownership.mayDescribe(place, container)) {
                 Index index = openIfFits(place, container, identity);
                 if (index != null) {
                     return index;
@@ -94,7 +103,7 @@ public final class Sidecar {
         try (IndexBuilder builder = format.derive(file)) {
             var bytes = checksums ? file.bytes() : null;
             for (Path place : new Path[] {beside(file.path()), inCache(file.path())}) {
-                if (isKept(builder, place, format, bytes, identity)) {
+                if (isKept(builder, place, format, bytes, identity, file.path())) {
                     return Index.open(place);
                 }
             }
@@ -104,21 +113,27 @@ public final class Sidecar {
 
     /** Tries to write the Index; whether a folder can be written is only known by trying. */
     private static boolean isKept(
-            IndexBuilder builder, Path place, Format format, @Nullable MemorySegment bytes, Identity identity) {
+            IndexBuilder builder,
+            Path place,
+            Format format,
+            @Nullable MemorySegment bytes,
+            Identity identity,
+            Path file) {
         try {
-            if (cacheFolder().equals(place.getParent())) {
-                Files.createDirectories(cacheFolder());
+            boolean isInCache = cacheFolder().equals(place.getParent());
+            if (isInCache) {
+                Files.createDirectories(cacheFolder(), OWNER_ALONE);
             }
             if (place instanceof RemotePath remote) {
                 Path local = Files.createTempFile(ScratchFile.folder(), "stoker-", ENDING);
                 try {
-                    builder.toFile(local, format.name(), bytes, identity);
+                    builder.toFile(local, format.name(), bytes, identity, null);
                     remote.put(local, sent -> {});
                 } finally {
                     Files.delete(local);
                 }
             } else {
-                builder.toFile(place, format.name(), bytes, identity);
+                builder.toFile(place, format.name(), bytes, identity, isInCache ? null : file);
             }
             return true;
         } catch (IOException | StokerException e) {

@@ -16,7 +16,10 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -133,13 +136,19 @@ public final class IndexBuilder implements AutoCloseable {
      * Writes the Index; the file has its name only when it is complete.
      *
      * @param container the container's bytes, if its values are to get checksums, else null
+     * @param like a file that not everybody may read, so that the Index, which holds values of it, is closed to the
+     *     same; null if the usual permissions do
      */
-    public void toFile(Path path, String format, @Nullable MemorySegment container, Identity identity) {
+    public void toFile(
+            Path path, String format, @Nullable MemorySegment container, Identity identity, @Nullable Path like) {
         IndexLayout layout = layout(format, container != null);
         Path part = path.resolveSibling(
                 path.getFileName() + ".partial-" + ProcessHandle.current().pid() + "-" + PARTS.incrementAndGet());
         try (var arena = Arena.ofConfined();
                 var file = OutputFile.open(part)) {
+            if (like != null) {
+                close(part, like);
+            }
             MemorySegment bytes = arena.allocate(layout.length(), 64);
             write(layout, bytes, container, identity);
             file.write(0, bytes);
@@ -152,6 +161,21 @@ public final class IndexBuilder implements AutoCloseable {
         } catch (IOException e) {
             deleteQuietly(part);
             throw OutputFile.cannotWrite(path, e);
+        }
+    }
+
+    private static void close(Path part, Path like) {
+        try {
+            var allowed = EnumSet.copyOf(Files.getPosixFilePermissions(like));
+            if (allowed.contains(PosixFilePermission.OTHERS_READ)) {
+                return;
+            }
+            allowed.retainAll(PosixFilePermissions.fromString("rw-rw----"));
+            allowed.addAll(PosixFilePermissions.fromString("rw-------"));
+            Files.setAttribute(part, "unix:gid", Files.getAttribute(like, "unix:gid"));
+            Files.setPosixFilePermissions(part, allowed);
+        } catch (IOException e) {
+            throw OutputFile.cannotWrite(part, e);
         }
     }
 

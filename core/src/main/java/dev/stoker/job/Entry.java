@@ -2,6 +2,7 @@ package dev.stoker.job;
 
 import dev.stoker.StokerException;
 import dev.stoker.memory.OutputFile;
+import dev.stoker.memory.Ownership;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -141,6 +142,11 @@ final class Entry {
     }
 
     private JobFolder checked(JobFolder found, RankState leader) {
+        try {
+            Ownership.requireFolder(folder);
+        } catch (IOException e) {
+            throw OutputFile.cannotWrite(folder, e);
+        }
         if (!leader.launcher().equals(request.launcher())) {
             throw inUse(leader);
         }

@@ -4,6 +4,7 @@ import dev.stoker.memory.Checksum;
 import dev.stoker.memory.Layouts;
 import dev.stoker.memory.MappedFile;
 import dev.stoker.memory.OutputFile;
+import dev.stoker.memory.Ownership;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.DirectoryStream;
@@ -138,6 +139,7 @@ record JobFolder(Path path) {
         if (!Files.exists(folder)) {
             return;
         }
+        Ownership.requireFolder(folder);
         try (Stream<Path> below = Files.walk(folder)) {
             for (Path path : below.sorted(Comparator.reverseOrder()).toList()) {
                 Files.deleteIfExists(path);

@@ -6,7 +6,8 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.OpenOption;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.locks.ReentrantLock;
@@ -28,19 +29,35 @@ public final class OutputFile implements AutoCloseable {
         this.channel = channel;
     }
 
-    /** Creates the file, or opens it as it is. */
+    /** Creates the file, or opens it as it is, as {@link #openExisting} does. */
     public static OutputFile open(Path path) {
-        return open(path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
-    }
-
-    /** Opens a file that must be there. */
-    public static OutputFile openExisting(Path path) {
-        return open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
-    }
-
-    private static OutputFile open(Path path, OpenOption... options) {
         try {
-            return new OutputFile(path, FileChannel.open(path, options));
+            return new OutputFile(
+                    path,
+                    FileChannel.open(
+                            path, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE));
+        } catch (FileAlreadyExistsException e) {
+            return openExisting(path);
+        } catch (IOException e) {
+            throw cannotWrite(path, e);
+        }
+    }
+
+    /** Opens a file that must be there; what somebody else may have put there is refused, see {@link Ownership}. */
+    public static OutputFile openExisting(Path path) {
+        try {
+            var opened = new OutputFile(
+                    path,
+                    FileChannel.open(
+                            path, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
+            try {
+                // Only now: what was looked at before could be another one by the time that it is opened.
+                Ownership.require(path);
+                return opened;
+            } catch (IOException | RuntimeException e) {
+                opened.close();
+                throw e;
+            }
         } catch (IOException e) {
             throw cannotWrite(path, e);
         }

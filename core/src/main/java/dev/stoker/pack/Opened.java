@@ -2,8 +2,8 @@ package dev.stoker.pack;
 
 import dev.stoker.format.Plan;
 import dev.stoker.memory.OutputFile;
+import dev.stoker.memory.Ownership;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +19,7 @@ record Opened(Output out, OutputFile index, @Nullable Notes notes) implements Au
     static Opened make(Plan plan, PartialFiles files) {
         if (plan.isTree()) {
             try {
-                Files.createDirectories(files.container());
+                Ownership.folder(files.container());
             } catch (IOException e) {
                 throw OutputFile.cannotWrite(files.container(), e);
             }

@@ -2,9 +2,11 @@ package dev.stoker.pack;
 
 import dev.stoker.format.Sidecar;
 import dev.stoker.memory.OutputFile;
+import dev.stoker.memory.Ownership;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Comparator;
@@ -62,7 +64,7 @@ record PartialFiles(Path output) {
     Journal openJournal(int rank, String fingerprint, boolean resume) {
         try {
             if (rank > 0) {
-                Files.createDirectories(journals());
+                Ownership.folder(journals());
             }
         } catch (IOException e) {
             throw OutputFile.cannotWrite(journals(), e);
@@ -139,10 +141,11 @@ record PartialFiles(Path output) {
     }
 
     private static void deleteTree(Path path) throws IOException {
-        if (!Files.isDirectory(path)) {
+        if (!Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
             Files.deleteIfExists(path);
             return;
         }
+        Ownership.requireFolder(path); // in another user's folder a link could take the place of what was listed
         try (Stream<Path> below = Files.walk(path)) {
             for (Path each : below.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(each);

@@ -22,6 +22,7 @@ public final class Reader {
     private static final int FIRST_MILLIS = 30_000;
 
     private static final int NEXT_MILLIS = 1_000;
+    private static final long NANOS = 1_000_000;
 
     private final String version;
     private final Datasets datasets = new Datasets();
@@ -58,13 +59,34 @@ public final class Reader {
     }
 
     private void accept(LocalSocket listening) throws IOException {
-        int patience = FIRST_MILLIS;
-        while (listening.awaitConnection(patience) || sessions() > 0) {
-            while (listening.awaitConnection(0)) {
-                begin(listening.accept());
+        long end = System.nanoTime() + FIRST_MILLIS * NANOS;
+        for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {
+            boolean isServed =
+                    listening.awaitConnection((int) Math.ceilDiv(left, NANOS)) && isServed(listening.accept());
+            if (isServed || sessions() > 0) {
+                end = System.nanoTime() + NEXT_MILLIS * NANOS;
             }
-            patience = NEXT_MILLIS;
         }
+    }
+
+    /**
+     * Serves a client if it is this user's. Anybody on the node can connect, so this is found out before there is a thread
+     * for it or a byte of it was read, and others do not keep the process alive.
+     */
+    private boolean isServed(LocalSocket socket) {
+        try {
+            if (socket.peerUser() == LocalSocket.user()) {
+                begin(socket);
+                return true;
+            }
+            socket.send(Message.error("this reader process belongs to user " + LocalSocket.user()
+                            + " and serves no other, but user " + socket.peerUser() + " connected")
+                    .encode());
+        } catch (IOException e) {
+            // It is gone already.
+        }
+        socket.close();
+        return false;
     }
 
     private void begin(LocalSocket socket) {

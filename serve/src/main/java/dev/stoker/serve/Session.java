@@ -52,12 +52,6 @@ final class Session implements AutoCloseable {
 
     /** Returns when the client is gone. */
     void run() throws IOException {
-        if (socket.peerUser() != LocalSocket.user()) {
-            socket.send(Message.error("this reader process belongs to user " + LocalSocket.user()
-                            + " and serves no other, but user " + socket.peerUser() + " connected")
-                    .encode());
-            return;
-        }
         while (true) {
             Message message = Message.receive(socket);
             if (message == null) {

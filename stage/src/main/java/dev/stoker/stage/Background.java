@@ -1,6 +1,7 @@
 package dev.stoker.stage;
 
 import dev.stoker.StokerException;
+import dev.stoker.memory.ScratchFile;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
@@ -22,7 +23,7 @@ final class Background {
 
     static void start(Path container, Path point) {
         try {
-            Path said = Files.createTempFile("stoker-mount", ".log"); // for its owner alone
+            Path said = Files.createTempFile(ScratchFile.folder(), "stoker-mount", ".log"); // for its owner alone
             try {
                 Process process =
                         builder(container, point).redirectError(said.toFile()).start();

@@ -1,0 +1,97 @@
+package dev.stoker.memory;
+
+import dev.stoker.StokerException;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * Whose a file or folder is. In a folder that everybody may write to, such as {@code /tmp}, another user may have put
+ * there what this one is about to use: a link that leads to a file of this user's, or a file of their own, which they
+ * could change later. Such things are refused. In any other folder whoever may write there is trusted, as colleagues are
+ * who share one.
+ *
+ * @param mode the permissions, and what it is
+ */
+public record Ownership(int user, int mode, int links) {
+    private static final int TYPE = 0170000;
+    private static final int FOLDER = 0040000;
+    private static final int LINK = 0120000;
+    private static final int WRITABLE_BY_ALL = 0002;
+
+    /** Of a path; a symbolic link is described itself. */
+    static Ownership of(Path path) throws IOException {
+        Map<String, Object> found = Files.readAttributes(path, "unix:mode,uid,nlink", LinkOption.NOFOLLOW_LINKS);
+        return new Ownership(number(found, "uid"), number(found, "mode"), number(found, "nlink"));
+    }
+
+    private static int number(Map<String, Object> found, String name) {
+        return found.get(name) instanceof Integer number ? number : -1;
+    }
+
+    /** Refuses a file or folder that somebody else may have put where this user writes. */
+    static void require(Path path) throws IOException {
+        Ownership found = of(path);
+        if (found.is(LINK)) {
+            throw refused(path, "it is a symbolic link");
+        }
+        if (isPublic(path)) {
+            if (found.user != LocalSocket.user()) {
+                throw refused(path, "it belongs to user " + found.user + ", in a folder that everybody may write to");
+            }
+            if (!found.is(FOLDER) && found.links > 1) {
+                throw refused(path, "it has another name too, in a folder that everybody may write to");
+            }
+        }
+    }
+
+    private static StokerException refused(Path path, String reason) {
+        return new StokerException("[" + path + "] is not written to: " + reason
+                + "; delete it, or choose a folder of your own for the output");
+    }
+
+    /** Makes a folder, unless it is there: then it must be this user's own, as {@link #require} has it. */
+    public static void folder(Path path) throws IOException {
+        try {
+            Files.createDirectory(path);
+        } catch (FileAlreadyExistsException e) {
+            requireFolder(path);
+        }
+    }
+
+    /** Refuses a folder that somebody else may have put there. */
+    public static void requireFolder(Path path) throws IOException {
+        require(path);
+        if (!of(path).is(FOLDER)) {
+            throw new FileAlreadyExistsException(path.toString());
+        }
+    }
+
+    /**
+     * Whether a file tells of another one what only that one's owner, this user or root should tell. Where the two lie
+     * in a folder that not everybody may write to, anybody may.
+     */
+    public static boolean mayDescribe(Path file, Path other) {
+        try {
+            if (!isPublic(file)) {
+                return true;
+            }
+            int user = of(file).user;
+            return user == 0 || user == LocalSocket.user() || user == of(other.toRealPath()).user;
+        } catch (IOException | UnsupportedOperationException e) {
+            return true; // one of them is not on this machine, and opening it will tell what is wrong
+        }
+    }
+
+    private static boolean isPublic(Path path) throws IOException {
+        Path folder = path.toAbsolutePath().getParent();
+        return folder != null && (of(folder.toRealPath()).mode & WRITABLE_BY_ALL) != 0;
+    }
+
+    private boolean is(int type) {
+        return (mode & TYPE) == type;
+    }
+}

@@ -1,0 +1,73 @@
+package dev.stoker.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.stoker.StokerException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What others put where this user writes. {@code ./check --group security} tries it with a real other user. */
+class OwnershipTest {
+    private static final int SOMEBODY = 12_345;
+
+    @TempDir
+    Path folder;
+
+    private Path shared;
+    private Path precious;
+
+    @BeforeEach
+    void prepare() throws IOException {
+        shared = Files.createDirectory(folder.resolve("shared"));
+        Files.setPosixFilePermissions(shared, PosixFilePermissions.fromString("rwxrwxrwx"));
+        precious = Files.writeString(folder.resolve("precious"), "precious");
+    }
+
+    @Test
+    void aLinkIsNotFollowed() throws IOException {
+        Path link = Files.createSymbolicLink(shared.resolve("out.partial"), precious);
+        assertThatThrownBy(() -> OutputFile.open(link))
+                .isInstanceOf(StokerException.class)
+                .hasMessageContaining("out.partial] cannot be written: ");
+        Path dangling = Files.createSymbolicLink(shared.resolve("other.partial"), folder.resolve("new"));
+        assertThatThrownBy(() -> OutputFile.open(dangling)).isInstanceOf(StokerException.class);
+        assertThat(precious).hasContent("precious");
+        assertThat(folder.resolve("new")).doesNotExist();
+        assertThatThrownBy(() -> Ownership.folder(Files.createSymbolicLink(shared.resolve("tree"), folder)))
+                .hasMessageContaining("it is a symbolic link");
+    }
+
+    @Test
+    void aFileWithAnotherNameIsRefusedWhereEverybodyWrites() throws IOException {
+        Path link = Files.createLink(shared.resolve("out.partial"), precious);
+        assertThatThrownBy(() -> OutputFile.open(link)).hasMessageContaining("it has another name too");
+        OutputFile.open(Files.createLink(folder.resolve("out.partial"), precious))
+                .close();
+    }
+
+    @Test
+    void anotherUsersFileIsRefusedWhereEverybodyWrites() throws IOException {
+        assumeTrue(LocalSocket.user() == 0, "only root can give files away");
+        Path theirs = Files.writeString(shared.resolve("out.partial"), "theirs");
+        Files.setAttribute(theirs, "unix:uid", SOMEBODY);
+        assertThatThrownBy(() -> OutputFile.open(theirs))
+                .hasMessageContaining(
+                        "out.partial] is not written to: it belongs to user 12345, in a folder that everybody"
+                                + " may write to; delete it, or choose a folder of your own for the output");
+        Path tree = Files.createDirectory(shared.resolve("tree"));
+        Files.setAttribute(tree, "unix:uid", SOMEBODY);
+        assertThatThrownBy(() -> Ownership.folder(tree)).hasMessageContaining("it belongs to user 12345");
+        assertThat(Ownership.mayDescribe(theirs, precious)).isFalse();
+        assertThat(Ownership.mayDescribe(theirs, tree)).isTrue();
+        Files.setPosixFilePermissions(shared, PosixFilePermissions.fromString("rwxrwxr-x"));
+        OutputFile.open(theirs).close();
+        assertThat(Ownership.mayDescribe(theirs, precious)).isTrue();
+    }
+}

@@ -1,0 +1,28 @@
+"""Whose a file or folder is. In a folder that everybody may write to, such as /tmp, another user may have put there what this
+one is about to use: a link to a file of this user's, or a file of their own, which they could change later."""
+
+from __future__ import annotations
+
+import os
+import stat
+
+from ._errors import StokerError
+
+
+def _is_public(path: str) -> bool:
+    folder = os.path.dirname(os.path.abspath(path))
+    return bool(os.stat(folder).st_mode & stat.S_IWOTH)
+
+
+def require_own(path: str) -> None:
+    """Refuses a file or folder that somebody else may have put where this user writes."""
+    found = os.lstat(path)
+    is_link = stat.S_ISLNK(found.st_mode)
+    if is_link or (_is_public(path) and found.st_uid != os.getuid()):
+        reason = "is a symbolic link" if is_link else f"belongs to user {found.st_uid}, in a folder that everybody may write to"
+        raise StokerError(f"[{path}] is not written to: it {reason}; delete it, or choose a folder of your own for the output")
+
+
+def may_describe(file: str, other: str) -> bool:
+    """Whether a file tells of another one what only that one's owner, this user or root should tell."""
+    return not _is_public(file) or os.stat(file).st_uid in (0, os.getuid(), os.stat(other).st_uid)

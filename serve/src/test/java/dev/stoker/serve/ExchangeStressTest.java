@@ -1,0 +1,170 @@
+package dev.stoker.serve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stoker.feed.Batch;
+import dev.stoker.feed.Dataset;
+import dev.stoker.feed.Feed;
+import dev.stoker.feed.MemorySource;
+import dev.stoker.format.Formats;
+import dev.stoker.format.Options;
+import dev.stoker.pack.Packer;
+import dev.stoker.pack.Progress;
+import dev.stoker.sample.Field;
+import dev.stoker.sample.FieldType;
+import dev.stoker.testkit.MemorySamples;
+import dev.stoker.testkit.Seed;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Clients of different speeds get batches through shared memory that each maps for itself, as a training process does,
+ * while threads of the feeds fill the next ones; some begin anew, some vanish. Every sample has its number and its
+ * checksum in it. {@code -Dstoker.stress.rounds=N} makes it longer.
+ */
+class ExchangeStressTest {
+    private static final int SAMPLES = 600;
+    private static final int LARGEST = 6000;
+    private static final int PAUSE_NANOS = 200_000;
+
+    @RegisterExtension
+    final Seed seed = new Seed();
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void noBatchIsTornOrDeliveredTwiceAndNoMemoryIsLeft() throws Exception {
+        Path file = pack();
+        RandomGenerator seeds = seed.random();
+        for (int i = Integer.getInteger("stoker.stress.rounds", 12); i > 0; i--) {
+            round(file, seeds.nextLong());
+        }
+    }
+
+    private Path pack() {
+        var samples = MemorySamples.of(new Field(Field.DATA, FieldType.of("bytes")));
+        RandomGenerator random = seed.random();
+        for (int i = 0; i < SAMPLES; i++) {
+            samples.add((Object) ClientMemory.sample(i, random.nextInt(LARGEST)));
+        }
+        Path file = folder.resolve("samples.stk");
+        var settings = new Packer.Settings(Options.NONE, 1, false, true, false);
+        new Packer(samples.build(), Formats.named("stk"), file, settings, new Progress()).run();
+        return file;
+    }
+
+    private static void round(Path file, long seed) throws Exception {
+        int world = 1 + (int) Math.floorMod(seed, 4L);
+        var seen = new ArrayList<Future<Set<Long>>>();
+        var all = new HashSet<Long>();
+        long delivered = 0;
+        try (Dataset dataset = Dataset.open(file);
+                var pool = Executors.newFixedThreadPool(world)) {
+            for (int rank = 0; rank < world; rank++) {
+                int own = rank;
+                seen.add(pool.submit(() -> client(dataset, own, world, new SplittableRandom(seed + own))));
+            }
+            for (Future<Set<Long>> each : seen) {
+                delivered += each.get().size();
+                all.addAll(each.get());
+            }
+        } catch (Exception e) {
+            throw new AssertionError("round with seed " + seed + ", " + world + " clients", e);
+        }
+        assertThat(all).as("no sample goes to two clients, seed %d", seed).hasSize(Math.toIntExact(delivered));
+        assertThat(sharedMemory())
+                .as("shared memory that is left, seed %d", seed)
+                .isEmpty();
+    }
+
+    /** What is mapped, or open. */
+    private static List<String> sharedMemory() throws IOException {
+        var found = new ArrayList<String>();
+        for (String line : Files.readAllLines(Path.of("/proc/self/maps"))) {
+            if (line.contains("/memfd:stoker ")) {
+                found.add(line);
+            }
+        }
+        return found;
+    }
+
+    /** One client's life, from its session's side and its own; the samples that it got of the last epoch it began. */
+    private static Set<Long> client(Dataset dataset, int rank, int world, SplittableRandom random) throws IOException {
+        var blocks = new SharedBlocks();
+        MemorySource slow = bytes -> {
+            pause(random.nextInt(8));
+            return blocks.allocate(bytes);
+        };
+        int batch = random.nextInt(1, 40);
+        int threads = random.nextInt(1, 5);
+        int ahead = random.nextInt(1, 6);
+        var got = new HashSet<Long>();
+        try (var memory = new ClientMemory()) {
+            for (int begun = 0; ; begun++) {
+                got.clear();
+                boolean isLast = begun == 2 || random.nextBoolean();
+                try (Feed feed = dataset.feed()
+                        .batch(batch)
+                        .shuffle(1)
+                        .shard(rank, world)
+                        .threads(threads)
+                        .ahead(ahead)
+                        .memory(slow)
+                        .start()) {
+                    long most = isLast && random.nextInt(4) > 0
+                            ? Long.MAX_VALUE
+                            : random.nextInt(SAMPLES / world / batch + 1);
+                    for (long i = 0; i < most && feed.hasNext(); i++) {
+                        deliver(feed.next(), blocks, memory, got, random.nextInt(8));
+                    }
+                }
+                if (isLast) {
+                    return got;
+                }
+            }
+        }
+    }
+
+    /** What {@link Session} does for a request, and what the client does then. */
+    private static void deliver(Batch batch, SharedBlocks blocks, ClientMemory memory, Set<Long> got, int slowness)
+            throws IOException {
+        SharedBlocks.Block block = blocks.at(batch.memory());
+        byte[] payload = BatchMessage.of(batch, block == null ? 0 : block.number(), blocks.takeFreed(), "{}")
+                .message(false)
+                .payload();
+        List<Long> numbers =
+                memory.receive(payload, block == null ? -1 : block.memory().file());
+        if (block != null) {
+            block.memory().closeFile();
+        }
+        assertThat(numbers).hasSize(batch.size());
+        for (Long number : numbers) {
+            assertThat(got.add(number)).as("sample %d comes once", number).isTrue();
+        }
+        pause(slowness);
+        // It is the client's until the next request.
+        assertThat(memory.read(payload)).isEqualTo(numbers);
+    }
+
+    private static void pause(int slowness) {
+        if (slowness == 0) {
+            LockSupport.parkNanos(PAUSE_NANOS);
+        } else if (slowness < 3) {
+            LockSupport.parkNanos(1);
+        }
+    }
+}
