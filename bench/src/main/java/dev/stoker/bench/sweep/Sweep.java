@@ -1,6 +1,7 @@
 package dev.stoker.bench.sweep;
 
 import dev.stoker.StokerException;
+import dev.stoker.bench.Leftovers;
 import dev.stoker.format.Format;
 import dev.stoker.memory.OutputFile;
 import dev.stoker.pack.Progress;

@@ -55,7 +55,7 @@ class AnswersTest {
                 .with("tar", BASE, 1, 1, 1)
                 .with("tar", IN_ORDER, 0.9, 1, 1.1);
         assertThat(sentences(none).get(3))
-                .isEqualTo("Shuffling makes no difference that stands out of the spread between rounds, in none of 2"
+                .isEqualTo("Shuffling makes no difference that stands out of the spread between rounds in any of 2"
                         + " formats: 1.00 times as fast in the middle (from 1.00, tar, to 1.00, arrow).");
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.stoker.StokerException;
+import dev.stoker.bench.Leftovers;
 import dev.stoker.format.Format;
 import dev.stoker.format.Formats;
 import dev.stoker.pack.Progress;
