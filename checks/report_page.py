@@ -47,7 +47,9 @@ def luminance(colour):
 def main():
     browser, report, folder = sys.argv[1], pathlib.Path(sys.argv[2]).resolve(), pathlib.Path(sys.argv[3])
     text = report.read_text(encoding="utf-8")
-    assert "<script" not in text and "http" not in text, "the page should need nothing beside itself"
+    assert not re.search(r"<script|http|src=|url\(", text), "the page should need nothing beside itself"
+    _, console = browse(browser, report, folder / "profile")
+    assert not console, f"the console says {console}"
     for scheme, setting in (("light", 1), ("dark", 0)):
         for name, width in WIDTHS.items():
             page = folder / "frame.html"
