@@ -38,6 +38,9 @@ public final class Posix {
     private static final int AT_EMPTY_PATH = 0x1000;
     private static final int STATX_BASIC = 0x7ff;
     private static final int STATX_BYTES = 256;
+    /** {@code POSIX_FADV_DONTNEED}. */
+    private static final int DONT_NEED = 4;
+
     private static final int DIRENT_TYPE = 18;
     private static final int DIRENT_NAME = 19;
 
@@ -64,6 +67,7 @@ public final class Posix {
     private static final MemorySegment STRERROR = symbol("strerror");
     private static final MemorySegment MADVISE = symbol("madvise");
     private static final MemorySegment POSIX_FADVISE = symbol("posix_fadvise");
+    private static final MemorySegment SYNCFS = symbol("syncfs");
     private static final MemorySegment MINCORE = symbol("mincore");
     private static final long PAGE = call(new Scratch(), symbol("getpagesize"), 0, 0, 0, 0, 0);
 
@@ -213,6 +217,19 @@ public final class Posix {
     /** Tells the system that nobody reads on from where one read an open file, so that it does not read ahead. */
     public static void adviseRandom(int file) {
         call(SCRATCH.get(), POSIX_FADVISE, file, 0, 0, Advice.RANDOM.code, 0);
+    }
+
+    /** Returns when everything written to the filesystem that holds an open file has reached its storage. */
+    public static void syncFilesystem(int file) throws IOException {
+        checked(SYNCFS, file, 0, 0, 0, 0);
+    }
+
+    /**
+     * Asks the system to drop an open file from its page cache. Pages that are mapped or not written yet stay, as does
+     * everything on a filesystem in memory: {@link #isResident} tells.
+     */
+    public static void dropCached(int file) {
+        call(SCRATCH.get(), POSIX_FADVISE, file, 0, 0, DONT_NEED, 0);
     }
 
     /** Advises about a part of a mapped file. It is advice: that it is not taken changes nothing but the time. */
