@@ -38,6 +38,9 @@ public final class Posix {
     private static final int AT_EMPTY_PATH = 0x1000;
     private static final int STATX_BASIC = 0x7ff;
     private static final int STATX_BYTES = 256;
+    /** {@code POSIX_FADV_DONTNEED}. */
+    private static final int DONT_NEED = 4;
+
     private static final int DIRENT_TYPE = 18;
     private static final int DIRENT_NAME = 19;
 
@@ -213,6 +216,14 @@ public final class Posix {
     /** Tells the system that nobody reads on from where one read an open file, so that it does not read ahead. */
     public static void adviseRandom(int file) {
         call(SCRATCH.get(), POSIX_FADVISE, file, 0, 0, Advice.RANDOM.code, 0);
+    }
+
+    /**
+     * Asks the system to drop an open file from its page cache. Pages that are mapped or not written yet stay, as does
+     * everything on a filesystem in memory: {@link #isResident} tells.
+     */
+    public static void dropCached(int file) {
+        call(SCRATCH.get(), POSIX_FADVISE, file, 0, 0, DONT_NEED, 0);
     }
 
     /** Advises about a part of a mapped file. It is advice: that it is not taken changes nothing but the time. */
