@@ -61,7 +61,7 @@ public enum Kind {
     }
 
     /** As people write it. */
-    String label() {
+    public String label() {
         return switch (this) {
             case EMPTY, TEXT, BINARY -> name().toLowerCase(Locale.ROOT);
             case NPY -> "npy";

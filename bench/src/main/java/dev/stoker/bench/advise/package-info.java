@@ -4,7 +4,7 @@
  *
  * <pre>
  *   FolderScan, FileLook, Contents, ContainerLook ──▶ Seen      what the data are
- *   MetadataProbe (in FileLook), ReadProbe, Trial ──▶ Measured  what the storage and the memory give
+ *   FileLook, ReadProbe, Trial                    ──▶ Measured  what the storage and the memory give
  *   NodeLook                                      ──▶ Node      what the allocation has
  *                    Seen + Measured + Node ──Advisor──▶ Advice
  * </pre>
