@@ -57,7 +57,7 @@ public final class FeedBench {
     /** What a process has at a moment. */
     public record Use(long handles, long bufferBytes, long processBytes) {
         static Use now(Feed feed) {
-            return new Use(openHandles(), feed.metrics().memoryBytes(), anonymousBytes());
+            return new Use(openHandles(), feed.metrics().memoryBytes(), ProcessMemory.anonymousBytes());
         }
     }
 
@@ -113,9 +113,9 @@ public final class FeedBench {
         try (Dataset data = Dataset.open(file)) {
             drain(data, 8, 4L << 30).close(); // loads classes
             System.gc();
-            long before = anonymousBytes();
+            long before = ProcessMemory.anonymousBytes();
             try (Feed feed = drain(data, batch, 4L << 30)) {
-                return new Memory(feed.metrics().memoryBytes(), anonymousBytes() - before);
+                return new Memory(feed.metrics().memoryBytes(), ProcessMemory.anonymousBytes() - before);
             }
         }
     }
@@ -160,19 +160,5 @@ public final class FeedBench {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    /** Memory of this process that is no file: the heap, the JVM's own, and the buffers. */
-    private static long anonymousBytes() {
-        try {
-            for (String line : Files.readAllLines(Path.of("/proc/self/status"))) {
-                if (line.startsWith("RssAnon:")) {
-                    return Long.parseLong(line.replaceAll("\\D", "")) * 1024;
-                }
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        throw new StokerException("/proc/self/status has no RssAnon; this measurement needs Linux");
     }
 }

@@ -14,7 +14,6 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -91,10 +90,10 @@ public final class ImageBench {
                     .orElse(new FullDecode.Result(0, 0));
             return new Result(
                     container.count(),
-                    median(rates),
-                    median(pipelineRates),
-                    median(ratios),
-                    median(processor),
+                    Statistics.median(rates),
+                    Statistics.median(pipelineRates),
+                    Statistics.median(ratios),
+                    Statistics.median(processor),
                     shares,
                     whole.micros(),
                     whole.turboMicros());
@@ -151,12 +150,6 @@ public final class ImageBench {
                 .totalCpuDuration()
                 .map(Duration::toNanos)
                 .orElse(0L);
-    }
-
-    private static double median(double[] values) {
-        double[] sorted = values.clone();
-        Arrays.sort(sorted);
-        return sorted[sorted.length / 2];
     }
 
     private static void join(Thread thread) {

@@ -125,14 +125,14 @@ public final class ReadBench {
             ratios[r] = bare[r] / read[r];
         }
         double work = (double) order.length * loops;
-        double seconds = median(read) / 1e9;
+        double seconds = Statistics.median(read) / 1e9;
         return new Result(
                 order.length,
                 bytesPerPass,
                 work / seconds,
                 (double) bytesPerPass * loops / seconds,
-                work / (median(bare) / 1e9),
-                median(ratios),
+                work / (Statistics.median(bare) / 1e9),
+                Statistics.median(ratios),
                 Arrays.stream(ratios).min().orElseThrow(),
                 Arrays.stream(ratios).max().orElseThrow());
     }
@@ -181,13 +181,6 @@ public final class ReadBench {
         for (int i = thread; i < order.length; i += settings.threads()) {
             MemorySegment.copy(bytes, offsets[i], buffer, 0, lengths[i]);
         }
-    }
-
-    private static double median(double[] values) {
-        double[] sorted = values.clone();
-        Arrays.sort(sorted);
-        int middle = sorted.length / 2;
-        return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
     }
 
     private static void await(CountDownLatch latch) {

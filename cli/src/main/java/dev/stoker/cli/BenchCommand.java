@@ -8,13 +8,25 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 @Command(
-        description = "Measures, as a ratio to what the machine can do.",
+        description = {
+            "Measures which format and which settings suit your data, this machine and its storage: packs samples into every"
+                    + " format, reads them through the feed, and writes DIR/report.html with pictures and the answers in"
+                    + " sentences, results.csv, and results.json with every figure.",
+            "A setting that is not given is compared; the sub-commands measure one thing each."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  stoker bench                                            all formats, all settings, a few minutes",
+            "  stoker bench --data photos/ --format stk,arrow,tar,folder --shuffle",
+            "  stoker bench --data-root /scratch/me --num-workers 1,2,4,8 --cold"
+        },
         subcommands = {
             BenchCommand.Read.class,
             BenchCommand.Open.class,
@@ -22,7 +34,18 @@ import picocli.CommandLine.Spec;
             FeedBenchCommand.class,
             ImageBenchCommand.class
         })
-final class BenchCommand {
+final class BenchCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private SweepOptions sweep;
+
+    @Override
+    public Integer call() {
+        return sweep.run(spec);
+    }
+
     /** The order of reading. */
     enum Order {
         shuffled,

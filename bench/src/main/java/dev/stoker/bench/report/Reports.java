@@ -1,0 +1,48 @@
+package dev.stoker.bench.report;
+
+import dev.stoker.bench.sweep.SweepResult;
+import dev.stoker.json.Json;
+import dev.stoker.memory.OutputFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+
+/** All that is written of a sweep. */
+public final class Reports {
+    private final SweepResult result;
+
+    public Reports(SweepResult result) {
+        this.result = result;
+    }
+
+    /** Writes everything into a folder; each file gets its name when it is complete. */
+    public void write(Path folder) {
+        write(folder.resolve("results.json"), json());
+        write(folder.resolve("results.csv"), ResultsCsv.of(result));
+        write(folder.resolve("report.html"), new Page(result).html());
+    }
+
+    public String json() {
+        return Json.writePretty(ResultsJson.of(result)) + "\n";
+    }
+
+    /**
+     * For people at a terminal.
+     *
+     * @param columns of the terminal; 0 if it is none, then there are no colours
+     */
+    public String table(int columns) {
+        return new TerminalTable(result, columns).text();
+    }
+
+    private static void write(Path file, String text) {
+        Path partial = file.resolveSibling(file.getFileName() + ".partial");
+        try {
+            Files.writeString(partial, text);
+            Files.move(partial, file, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw OutputFile.cannotWrite(file, e);
+        }
+    }
+}

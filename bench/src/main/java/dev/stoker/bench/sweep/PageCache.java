@@ -1,0 +1,64 @@
+package dev.stoker.bench.sweep;
+
+import dev.stoker.memory.MappedFile;
+import dev.stoker.memory.Posix;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+
+/**
+ * Drops files from the system's page cache, which everyone may for files that are written out and not mapped. What the
+ * system knows of names and places stays: only root can drop that.
+ */
+final class PageCache {
+    /** Of many files so many are looked at, and of a long file so many places. */
+    private static final int PROBES = 64;
+
+    private static final double MOST_LEFT = 0.1;
+
+    private PageCache() {}
+
+    /** Drops a file, or all files below a folder; returns whether nearly all of it is gone. */
+    static boolean drop(Path root) {
+        try {
+            var left = new Left();
+            Files.walkFileTree(root, new SimpleFileVisitor<>() {
+                @Override
+                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                    drop(file, left, attributes.size());
+                    return FileVisitResult.CONTINUE;
+                }
+            });
+            return left.found <= MOST_LEFT * left.probes;
+        } catch (IOException e) {
+            throw MappedFile.cannotRead(root, e);
+        }
+    }
+
+    private static final class Left {
+        private long files;
+        private long probes;
+        private long found;
+    }
+
+    private static void drop(Path file, Left left, long size) throws IOException {
+        int open = Posix.open(Posix.HERE, file.toString().getBytes(StandardCharsets.UTF_8));
+        try {
+            Posix.dropCached(open);
+        } finally {
+            Posix.close(open);
+        }
+        if (size > 0 && left.files++ < PROBES) {
+            try (MappedFile mapped = MappedFile.open(file)) {
+                for (int i = 0; i < PROBES; i++) {
+                    left.probes++;
+                    left.found += Posix.isResident(mapped.bytes(), i * size / PROBES, 1) ? 1 : 0;
+                }
+            }
+        }
+    }
+}
