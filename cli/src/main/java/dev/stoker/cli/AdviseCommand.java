@@ -90,9 +90,11 @@ final class AdviseCommand implements Callable<Integer> {
     }
 
     private Wishes wishes() {
+        Path output = output();
         return new Wishes(
                 data,
-                output(),
+                output,
+                Files.exists(Wishes.container(output)),
                 memory == null ? 0 : Sizes.parse("--memory", memory),
                 sampleBytes == null ? 0 : Sizes.parse("--bytes-per-sample", sampleBytes),
                 nodeLocal);
@@ -100,16 +102,15 @@ final class AdviseCommand implements Callable<Integer> {
 
     /** Beside the data if that folder can be written, else here; without the ending. */
     private Path output() {
-        Path whole = data.toAbsolutePath().normalize();
-        Path name = whole.getFileName();
-        String text = name == null ? "data" : name.toString();
-        int dot = Files.isDirectory(whole) ? -1 : text.lastIndexOf('.');
-        Path output = whole.resolveSibling(dot > 0 ? text.substring(0, dot) : text);
-        Path folder = output.getParent();
-        if (folder == null || !Files.isWritable(folder)) {
-            return Path.of(String.valueOf(output.getFileName())).toAbsolutePath();
-        }
-        return output;
+        Path given = data.normalize();
+        // A dot or two have no name to put an ending to.
+        boolean isNamed = given.getFileName() != null && !given.getFileName().toString().isEmpty() && !given.endsWith("..");
+        Path whole = isNamed ? given : data.toAbsolutePath().normalize();
+        String name = whole.getFileName() == null ? "data" : whole.getFileName().toString();
+        int dot = Files.isDirectory(whole) ? -1 : name.lastIndexOf('.');
+        Path output = whole.resolveSibling(dot > 0 ? name.substring(0, dot) : name);
+        Path folder = output.toAbsolutePath().getParent();
+        return folder != null && Files.isWritable(folder) ? output : output.getFileName();
     }
 
     private Map<String, String> environment() {

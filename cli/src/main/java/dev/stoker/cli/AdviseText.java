@@ -114,8 +114,8 @@ final class AdviseText {
         if (packed != null) {
             report.line(
                     "packed",
-                    Human.rate(packed.samples()) + " samples/s from memory, on trial with "
-                            + Human.count(packed.tried()));
+                    Human.rate(packed.samples()) + " samples/s from memory on trial with " + Human.count(packed.tried())
+                            + ", the same loose " + Human.rate(packed.loose()));
         }
         for (String note : measured.notes()) {
             wrapped(report, "note", note);

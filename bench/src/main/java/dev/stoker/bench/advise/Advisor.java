@@ -38,11 +38,11 @@ public final class Advisor {
                 picks,
                 points,
                 CommandAdvice.of(seen, node, wishes, format, read, batch),
-                options(seen, node, format));
+                options(seen, node, wishes, format));
     }
 
     /** What changes the samples, or depends on the program: the user knows. */
-    private static List<Point> options(Seen seen, Node node, FormatAdvice format) {
+    private static List<Point> options(Seen seen, Node node, Wishes wishes, FormatAdvice format) {
         var options = new ArrayList<Point>();
         Seen.Pictures pictures = seen.pictures();
         if (format.isNew() && pictures != null) {
@@ -59,6 +59,12 @@ public final class Advisor {
                         "if the training sees no more: the median is " + pictures.width() + " x " + pictures.height()
                                 + "; this loses pixels for good"));
             }
+        }
+        if (format.isNew() && wishes.isThere()) {
+            options.add(new Point(
+                    "there already",
+                    "stoker advise " + ShellWord.of(wishes.container()),
+                    "if that is these data packed before; pack does not write over it without --force"));
         }
         if (format.isNew() && format.bytes() > node.outputFreeBytes()) {
             options.add(new Point(

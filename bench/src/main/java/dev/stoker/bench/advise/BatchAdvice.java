@@ -4,7 +4,6 @@ import dev.stoker.bench.advise.Advice.Point;
 import dev.stoker.feed.FeedBuilder;
 import dev.stoker.text.Figures;
 import dev.stoker.text.Sizes;
-import java.util.Locale;
 
 /**
  * How many samples make a batch: the largest power of two that fits.
@@ -40,7 +39,7 @@ record BatchAdvice(int batch, int ahead, long feedBytes, Point point) {
             Wishes wishes, Seen seen, long sample, long memory, long fitting, int batch, int ahead) {
         String of = wishes.sampleBytes() > 0
                 ? " as you say"
-                : seen.pictures() != null ? " decoded to 224 x 224" : " at most, but for one in a hundred";
+                : seen.pictures() != null ? ", decoded to 224 x 224," : ", as 99 % are at most,";
         String limit = wishes.memoryBytes() > 0
                 ? " in the " + Sizes.human(memory) + " that you give"
                 : " in a third of the feed's " + Sizes.human(FeedBuilder.MEMORY);
@@ -49,7 +48,7 @@ record BatchAdvice(int batch, int ahead, long feedBytes, Point point) {
                 : Figures.count(fitting) + " of " + Sizes.human(sample) + of + " fit" + limit;
         return new Point(
                 "batch",
-                String.format(Locale.ROOT, "%d samples, up to %d batches ahead", batch, ahead),
+                batch + (batch == 1 ? " sample" : " samples") + ", up to " + ahead + " batches ahead",
                 fits
                         + (fitting > LARGEST && batch == LARGEST
                                 ? "; more than " + LARGEST + " are read no faster"

@@ -53,7 +53,7 @@ final class CommandAdvice {
     private Command write() {
         boolean isPack = seen.container() == null;
         var line = new StringBuilder(isPack ? "stoker pack " : "stoker convert ");
-        line.append(ShellWord.of(wishes.data())).append(" -o ").append(ShellWord.of(output()));
+        line.append(ShellWord.of(wishes.data())).append(" -o ").append(ShellWord.of(wishes.container()));
         if (!format.codec().isEmpty()) {
             line.append(" --compression ").append(format.codec());
         }
@@ -66,12 +66,8 @@ final class CommandAdvice {
         return new Command(isPack ? "pack" : "convert", line.toString());
     }
 
-    private Path output() {
-        return wishes.output().resolveSibling(wishes.output().getFileName() + "." + FormatAdvice.STK);
-    }
-
     private Path data() {
-        return format.isNew() ? output() : wishes.data();
+        return format.isNew() ? wishes.container() : wishes.data();
     }
 
     private String feed(String data) {

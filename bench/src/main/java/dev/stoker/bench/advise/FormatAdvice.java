@@ -127,35 +127,26 @@ record FormatAdvice(String format, boolean isNew, String codec, double factor, l
     }
 
     private static FormatAdvice packed(Seen seen, Measured measured, Wishes wishes, Staging staging) {
-        double factor = factor(measured);
-        String gain = factor > 0 && measured.packed() != null && measured.reads() != null
-                ? String.format(
+        Measured.Packed packed = measured.packed();
+        String gain = packed == null
+                ? ""
+                : String.format(
                         Locale.ROOT,
-                        "%s samples/s from memory on trial, the loose files %s/s when read again with %d requests at once:"
-                                + " %.1f times; ",
-                        Figures.rate(measured.packed().samples()),
-                        Figures.rate(measured.reads().again().reads()),
-                        Measured.MANY,
-                        factor)
-                : "";
+                        "packed on trial %s samples/s, the same files loose %s: %.1f times; ",
+                        Figures.rate(packed.samples()),
+                        Figures.rate(packed.loose()),
+                        packed.factor());
         var points = new ArrayList<Point>();
         points.add(new Point(
                 "format",
                 "." + STK,
-                gain + "one file instead of " + (seen.isAll() ? "" : "more than ") + Figures.count(seen.samples())
-                        + " inodes, with its Index and checksums inside. Stoker reads .arrow, .h5, .lmdb and .tar by the"
-                        + " same path, nearly as fast: take one of them if other programs should read it"));
+                gain + "one file for " + (seen.isAll() ? "" : "more than ") + Figures.count(seen.samples())
+                        + ", Index and checksums inside. If other programs should read it: .arrow, .h5, .lmdb and .tar are"
+                        + " mapped in the same way and nearly as fast"));
         points.add(layout(seen));
         String codec = compress(seen, wishes, staging, points);
         long bytes = codec.isEmpty() ? packedBytes(seen) : (long) (packedBytes(seen) * seen.remains());
-        return new FormatAdvice(STK, true, codec, factor, bytes, points);
-    }
-
-    /** How many times as fast as loose files; 0 if not both were measured. */
-    private static double factor(Measured measured) {
-        return measured.packed() == null || measured.reads() == null
-                ? 0
-                : measured.packed().samples() / measured.reads().again().reads();
+        return new FormatAdvice(STK, true, codec, packed == null ? 0 : packed.factor(), bytes, points);
     }
 
     private static Point layout(Seen seen) {
@@ -163,8 +154,7 @@ record FormatAdvice(String format, boolean isNew, String codec, double factor, l
                 ? new Point(
                         "layout",
                         "fixed length, no shards",
-                        "all arrays are " + seen.arrayType() + ": a sample lies at its number times the length, without"
-                                + " offsets; any number of processes map the one file")
+                        "all are " + seen.arrayType() + ", so a sample's place is its number times its length")
                 : new Point(
                         "layout",
                         "variable length, no shards",
@@ -198,7 +188,7 @@ record FormatAdvice(String format, boolean isNew, String codec, double factor, l
                 "none",
                 remains + ", but "
                         + (fitsPlain ? "as they are they fit into memory" : "they do not fit into memory either way")
-                        + ", where every epoch would pay for decoding"));
+                        + "; every epoch would decode them again"));
         return "";
     }
 

@@ -45,10 +45,16 @@ public record Measured(
     public record Pace(double reads, double bytes) {}
 
     /**
-     * Some of the samples, packed on trial and fed from memory.
+     * Some of the samples, packed on trial and fed from memory, in turn with reading the same as loose files.
      *
-     * @param samples per second
+     * @param samples per second, packed
+     * @param loose per second, read with {@value #MANY} requests at once after they were read before
      * @param tried how many there were
      */
-    public record Packed(double samples, int tried) {}
+    public record Packed(double samples, double loose, int tried) {
+        /** How many times as fast as loose files. */
+        double factor() {
+            return samples / loose;
+        }
+    }
 }

@@ -31,7 +31,7 @@ record ReadAdvice(Via via, ReadMode mode, int threads, List<Point> points) {
         int threads = FeedBuilder.defaultThreads(mode, node.cores());
         var points = new ArrayList<Point>();
         points.add(staging(choice, format, node));
-        points.add(reading(mode, isLoose, threads, format, measured, node));
+        points.add(reading(mode, isLoose, threads, format, measured));
         return new ReadAdvice(choice.via(), mode, threads, points);
     }
 
@@ -42,8 +42,7 @@ record ReadAdvice(Via via, ReadMode mode, int threads, List<Point> points) {
                 new Point(
                         "staging",
                         "memory (shm)",
-                        size + " fit: " + Sizes.human(node.memoryBytes()) + " are " + node.memoryLimit()
-                                + ", and at most half of that is taken");
+                        size + " are less than half of the " + Sizes.human(node.memoryBytes()) + " " + node.memoryLimit());
             case local -> new Point("staging", "the node's disk (local)", choice.reason());
             case mount -> new Point("staging", "mount", choice.reason());
             case direct, auto -> new Point("staging", "none (direct)", choice.reason());
@@ -51,15 +50,15 @@ record ReadAdvice(Via via, ReadMode mode, int threads, List<Point> points) {
     }
 
     private static Point reading(
-            ReadMode mode, boolean isLoose, int threads, FormatAdvice format, Measured measured, Node node) {
+            ReadMode mode, boolean isLoose, int threads, FormatAdvice format, Measured measured) {
         String choice =
                 threads + (threads == 1 ? " thread" : " threads") + ", " + mode.name().toLowerCase(Locale.ROOT);
         if (mode == ReadMode.MAP) {
             return new Point(
                     "reading",
                     choice,
-                    "from memory a copy out of the mapped file is fastest, and one thread for each of the " + node.cores()
-                            + " cores keeps them busy; the feed chooses both by itself");
+                    "from memory, copying out of the mapped file is fastest, with a thread for each core (the feed chooses"
+                            + " both by itself)");
         }
         String gain = measured.reads() == null
                 ? ""
@@ -74,6 +73,6 @@ record ReadAdvice(Via via, ReadMode mode, int threads, List<Point> points) {
                 (isLoose
                                 ? "loose files are read by positional reads"
                                 : Sizes.human(format.bytes()) + " do not stay in memory, so reads wait for storage")
-                        + gain + "; the feed chooses this by itself");
+                        + gain + " (the feed chooses both by itself)");
     }
 }

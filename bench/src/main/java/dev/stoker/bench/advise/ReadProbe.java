@@ -90,6 +90,13 @@ final class ReadProbe {
         return spots;
     }
 
+    /** Reads files whole, many at once; null if nothing could be read. */
+    static Measured.@Nullable Pace readWhole(List<Target> files, double seconds) {
+        List<Spot> spots =
+                files.stream().map(file -> new Spot(file.file, 0, file.size)).toList();
+        return read(Measured.MANY, spots, seconds);
+    }
+
     /** Null if nothing could be read. */
     private static Measured.@Nullable Pace read(int threads, List<Spot> spots, double seconds) {
         var bytes = new AtomicLong();

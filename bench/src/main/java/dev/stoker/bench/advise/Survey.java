@@ -104,7 +104,8 @@ public record Survey(Seen seen, Measured measured, Node node, Advice advice) {
                 0,
                 seconds * READING);
         progress.phase("packing on trial");
-        Trial.Outcome trial = Trial.run(data, files, Math.min(MOST_TRIAL_SECONDS, seconds * TRIAL));
+        double time = Math.min(MOST_TRIAL_SECONDS, seconds * TRIAL);
+        Trial.Outcome trial = Trial.run(data, Trial.some(files, reads, time), time);
         var notes = new ArrayList<String>();
         noteCache(reads, notes);
         if (!trial.problem().isEmpty()) {

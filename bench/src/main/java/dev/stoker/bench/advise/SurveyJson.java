@@ -70,6 +70,7 @@ public final class SurveyJson {
         Measured.Packed packed = measured.packed();
         if (packed != null) {
             values.put("packed_samples_per_s", packed.samples());
+            values.put("loose_samples_per_s", packed.loose());
             values.put("packed_samples", packed.tried());
         }
         values.put("many", Measured.MANY);
