@@ -170,7 +170,7 @@ record FormatAdvice(String format, boolean isNew, String codec, double factor, l
         }
         String remains = Trial.CODEC + " leaves " + percent(seen.remains()) + " of the bytes";
         if (seen.remains() >= WORTHWHILE) {
-            points.add(new Point("compression", "none", remains + ": they are compressed already"));
+            points.add(new Point("compression", "none", remains + ", so there is nothing to gain"));
             return "";
         }
         long plain = packedBytes(seen);

@@ -6,6 +6,7 @@ import dev.stoker.feed.Feed;
 import dev.stoker.feed.ReadMode;
 import dev.stoker.format.BlockCut;
 import dev.stoker.format.BlockCutter;
+import dev.stoker.format.Container;
 import dev.stoker.format.Options;
 import dev.stoker.format.StkFormat;
 import dev.stoker.json.Json;
@@ -65,17 +66,21 @@ final class Trial {
                     ManifestSource.list(root, manifest, Measured.MANY, BadFiles.skipped())) {
                 var settings = new Packer.Settings(Options.NONE, Measured.MANY, false, false, false);
                 new Packer(samples, new StkFormat(), packed, settings, new Progress()).run();
-                double remains = remains(samples);
-                return new Outcome(compare(root, some, packed, seconds), remains, "");
+            }
+            try (Container samples = Container.open(packed)) {
+                return new Outcome(compare(root, some, packed, seconds), remains(samples), "");
             }
         } catch (IOException | StokerException e) {
             return new Outcome(null, Double.NaN, "nothing was packed on trial: " + e.getMessage());
         }
     }
 
-    /** As many as are read in the given time by what was measured before, and some at least. */
+    /**
+     * As many as are packed in the given time by what was measured before, and some at least. Packing asks for a file
+     * up to three times: its size, its header, its bytes.
+     */
     static List<FileLook.Look> some(List<FileLook.Look> files, Measured.@Nullable Reads reads, double seconds) {
-        double mostFiles = reads == null ? 0 : reads.many().reads() * seconds;
+        double mostFiles = reads == null ? 0 : reads.many().reads() * seconds / 3;
         double mostBytes = reads == null ? 0 : Math.min(MOST_BYTES, reads.many().bytes() * seconds);
         var some = new ArrayList<FileLook.Look>();
         long bytes = 0;
