@@ -1,5 +1,6 @@
 package dev.stoker.cli;
 
+import dev.stoker.bench.Figures;
 import dev.stoker.bench.advise.Advice;
 import dev.stoker.bench.advise.Measured;
 import dev.stoker.bench.advise.Node;
@@ -88,11 +89,11 @@ final class AdviseText {
                     String.format(
                             Locale.ROOT,
                             "%s (99 %%: %s), %s/s one by one%s",
-                            micros(metadata.medianMicros()),
-                            micros(metadata.p99Micros()),
-                            Human.rate(metadata.one()),
+                            Figures.micros(metadata.medianMicros()),
+                            Figures.micros(metadata.p99Micros()),
+                            Figures.rate(metadata.one()),
                             metadata.many() > 0
-                                    ? ", " + Human.rate(metadata.many()) + "/s " + Measured.MANY + " at once"
+                                    ? ", " + Figures.rate(metadata.many()) + "/s " + Measured.MANY + " at once"
                                     : ""));
         }
         Measured.Reads reads = measured.reads();
@@ -102,11 +103,11 @@ final class AdviseText {
                     String.format(
                             Locale.ROOT,
                             "%s/s one by one, %s/s %d at once (%s/s), again %s/s%s; %s",
-                            Human.rate(reads.one().reads()),
-                            Human.rate(reads.many().reads()),
+                            Figures.rate(reads.one().reads()),
+                            Figures.rate(reads.many().reads()),
                             Measured.MANY,
                             Human.bytes(reads.many().bytes()),
-                            Human.rate(reads.again().reads()),
+                            Figures.rate(reads.again().reads()),
                             reads.sequential() > 0 ? ", in a row " + Human.bytes(reads.sequential()) + "/s" : "",
                             reads.isCold() ? "first from storage" : "first maybe from the cache"));
         }
@@ -114,18 +115,12 @@ final class AdviseText {
         if (packed != null) {
             report.line(
                     "packed",
-                    Human.rate(packed.samples()) + " samples/s from memory on trial with " + Human.count(packed.tried())
-                            + ", the same loose " + Human.rate(packed.loose()));
+                    Figures.rate(packed.samples()) + " samples/s from memory on trial with " + Human.count(packed.tried())
+                            + ", the same loose " + Figures.rate(packed.loose()));
         }
         for (String note : measured.notes()) {
             wrapped(report, "note", note);
         }
-    }
-
-    private static String micros(double micros) {
-        return micros < 1000
-                ? String.format(Locale.ROOT, "%.0f us", micros)
-                : String.format(Locale.ROOT, "%.1f ms", micros / 1000);
     }
 
     private static void node(Report report, Node node) {

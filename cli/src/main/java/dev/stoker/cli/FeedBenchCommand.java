@@ -1,16 +1,15 @@
 package dev.stoker.cli;
 
 import dev.stoker.bench.FeedBench;
+import dev.stoker.bench.Leftovers;
 import dev.stoker.memory.OutputFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -58,7 +57,7 @@ final class FeedBenchCommand implements Callable<Integer> {
             try {
                 run(folder);
             } finally {
-                delete(folder);
+                Leftovers.delete(folder);
             }
         } catch (IOException e) {
             throw OutputFile.cannotWrite(work, e);
@@ -124,13 +123,5 @@ final class FeedBenchCommand implements Callable<Integer> {
         values.put("buffer_bytes", use.bufferBytes());
         values.put("process_bytes", use.processBytes());
         return values;
-    }
-
-    private static void delete(Path folder) throws IOException {
-        try (Stream<Path> all = Files.walk(folder)) {
-            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(path);
-            }
-        }
     }
 }

@@ -67,6 +67,7 @@ public final class Posix {
     private static final MemorySegment STRERROR = symbol("strerror");
     private static final MemorySegment MADVISE = symbol("madvise");
     private static final MemorySegment POSIX_FADVISE = symbol("posix_fadvise");
+    private static final MemorySegment SYNCFS = symbol("syncfs");
     private static final MemorySegment MINCORE = symbol("mincore");
     private static final long PAGE = call(new Scratch(), symbol("getpagesize"), 0, 0, 0, 0, 0);
 
@@ -216,6 +217,11 @@ public final class Posix {
     /** Tells the system that nobody reads on from where one read an open file, so that it does not read ahead. */
     public static void adviseRandom(int file) {
         call(SCRATCH.get(), POSIX_FADVISE, file, 0, 0, Advice.RANDOM.code, 0);
+    }
+
+    /** Returns when everything written to the filesystem that holds an open file has reached its storage. */
+    public static void syncFilesystem(int file) throws IOException {
+        checked(SYNCFS, file, 0, 0, 0, 0);
     }
 
     /**

@@ -2,7 +2,7 @@ package dev.stoker.bench.advise;
 
 import dev.stoker.bench.advise.Advice.Picks;
 import dev.stoker.bench.advise.Advice.Point;
-import dev.stoker.text.Figures;
+import dev.stoker.bench.Figures;
 import dev.stoker.text.Sizes;
 import java.util.ArrayList;
 import java.util.List;

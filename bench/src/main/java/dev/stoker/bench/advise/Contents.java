@@ -103,7 +103,7 @@ final class Contents {
                     heights.add(header.height());
                     plain += header.restartInterval() == 0 && !header.progressive() ? 1 : 0;
                 } catch (IOException | ImageException e) {
-                    continue; // others tell enough
+                    // The others tell enough.
                 }
             }
         }

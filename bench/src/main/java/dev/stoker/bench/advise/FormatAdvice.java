@@ -4,7 +4,7 @@ import dev.stoker.bench.advise.Advice.Point;
 import dev.stoker.format.StkFormat;
 import dev.stoker.stage.Form;
 import dev.stoker.stage.Via;
-import dev.stoker.text.Figures;
+import dev.stoker.bench.Figures;
 import dev.stoker.text.Sizes;
 import java.util.ArrayList;
 import java.util.List;
@@ -132,10 +132,10 @@ record FormatAdvice(String format, boolean isNew, String codec, double factor, l
                 ? ""
                 : String.format(
                         Locale.ROOT,
-                        "packed on trial %s samples/s, the same files loose %s: %.1f times; ",
+                        "packed on trial %s samples/s, the same files loose %s: %s times; ",
                         Figures.rate(packed.samples()),
                         Figures.rate(packed.loose()),
-                        packed.factor());
+                        Figures.ratio(packed.factor()));
         var points = new ArrayList<Point>();
         points.add(new Point(
                 "format",

@@ -6,32 +6,32 @@ import java.util.Locale;
 
 /** What a file is, by its first bytes; its name may say anything. */
 public enum Kind {
-    JPEG(new byte[] {(byte) 0xff, (byte) 0xd8, (byte) 0xff}),
-    PNG(ascii("\u0089PNG\r\n\u001a\n")),
-    GIF(ascii("GIF8")),
-    TIFF(ascii("II*\0")),
-    WEBP(ascii("RIFF")),
-    NPY(ascii("\u0093NUMPY")),
-    HDF5(ascii("\u0089HDF\r\n\u001a\n")),
-    ARROW(ascii("ARROW1")),
-    PARQUET(ascii("PAR1")),
-    SQUASHFS(ascii("hsqs")),
-    ZIP(ascii("PK\u0003\u0004")),
-    TAR(new byte[0]),
-    GZIP(new byte[] {0x1f, (byte) 0x8b}),
-    ZSTD(new byte[] {0x28, (byte) 0xb5, 0x2f, (byte) 0xfd}),
-    FLAC(ascii("fLaC")),
-    EMPTY(new byte[0]),
-    TEXT(new byte[0]),
-    BINARY(new byte[0]);
+    JPEG("\u00ff\u00d8\u00ff"),
+    PNG("\u0089PNG\r\n\u001a\n"),
+    GIF("GIF8"),
+    TIFF("II*\0"),
+    WEBP("RIFF"),
+    NPY("\u0093NUMPY"),
+    HDF5("\u0089HDF\r\n\u001a\n"),
+    ARROW("ARROW1"),
+    PARQUET("PAR1"),
+    SQUASHFS("hsqs"),
+    ZIP("PK\u0003\u0004"),
+    TAR(""),
+    GZIP("\u001f\u008b"),
+    ZSTD("\u0028\u00b5\u002f\u00fd"),
+    FLAC("fLaC"),
+    EMPTY(""),
+    TEXT(""),
+    BINARY("");
 
     private static final int TAR_MAGIC = 257;
-    private static final byte[] USTAR = ascii("ustar");
     private static final int LONGEST_SEQUENCE = 4;
 
-    private final byte[] magic;
+    /** Each letter is a byte. */
+    private final String magic;
 
-    Kind(byte[] magic) {
+    Kind(String magic) {
         this.magic = magic;
     }
 
@@ -41,18 +41,14 @@ public enum Kind {
             return EMPTY;
         }
         for (Kind kind : values()) {
-            if (kind.magic.length > 0 && begins(head, 0, kind.magic) && (kind != WEBP || isWebp(head))) {
+            if (!kind.magic.isEmpty() && begins(head, 0, kind.magic) && (kind != WEBP || isWebp(head))) {
                 return kind;
             }
         }
-        if (begins(head, TAR_MAGIC, USTAR)) {
+        if (begins(head, TAR_MAGIC, "ustar")) {
             return TAR;
         }
         return isText(head) ? TEXT : BINARY;
-    }
-
-    boolean isPicture() {
-        return this == JPEG || this == PNG || this == GIF || this == TIFF || this == WEBP;
     }
 
     /** Whether such a file holds many samples by itself, and Stoker reads it. */
@@ -74,17 +70,13 @@ public enum Kind {
         };
     }
 
-    private static boolean begins(byte[] head, int at, byte[] magic) {
-        for (int i = 0; i < magic.length; i++) {
-            if (at + i >= head.length || head[at + i] != magic[i]) {
-                return false;
-            }
-        }
-        return true;
+    private static boolean begins(byte[] head, int at, String magic) {
+        return head.length >= at + magic.length()
+                && new String(head, at, magic.length(), StandardCharsets.ISO_8859_1).equals(magic);
     }
 
     private static boolean isWebp(byte[] head) {
-        return begins(head, 8, ascii("WEBP"));
+        return begins(head, 8, "WEBP");
     }
 
     /** UTF-8 without control characters but those of lines; the head may end within a character. */
@@ -99,9 +91,5 @@ public enum Kind {
             }
         }
         return true;
-    }
-
-    private static byte[] ascii(String text) {
-        return text.getBytes(StandardCharsets.ISO_8859_1);
     }
 }

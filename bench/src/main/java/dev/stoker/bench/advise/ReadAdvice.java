@@ -1,5 +1,6 @@
 package dev.stoker.bench.advise;
 
+import dev.stoker.bench.Figures;
 import dev.stoker.bench.advise.Advice.Point;
 import dev.stoker.feed.FeedBuilder;
 import dev.stoker.feed.ReadMode;
@@ -64,9 +65,10 @@ record ReadAdvice(Via via, ReadMode mode, int threads, List<Point> points) {
                 ? ""
                 : String.format(
                         Locale.ROOT,
-                        "; here %d at once gave %.1f times the reads of one after another",
+                        "; here %d at once gave %s times the reads of one after another",
                         Measured.MANY,
-                        measured.reads().many().reads() / measured.reads().one().reads());
+                        Figures.ratio(
+                                measured.reads().many().reads() / measured.reads().one().reads()));
         return new Point(
                 "reading",
                 choice,

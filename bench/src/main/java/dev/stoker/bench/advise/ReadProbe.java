@@ -160,7 +160,7 @@ final class ReadProbe {
                     left += isCached(spot) ? 1 : 0;
                 }
             } catch (IOException | StokerException e) {
-                continue; // it is gone, or closed
+                // It is gone, or closed.
             }
         }
         return left <= MOST_LEFT * probes;

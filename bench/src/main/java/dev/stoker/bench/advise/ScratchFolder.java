@@ -1,10 +1,9 @@
 package dev.stoker.bench.advise;
 
+import dev.stoker.bench.Leftovers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.stream.Stream;
 
 /** A folder of the user's own that is deleted when it is closed, also when the process is asked to end before. */
 final class ScratchFolder implements AutoCloseable {
@@ -13,7 +12,7 @@ final class ScratchFolder implements AutoCloseable {
 
     private ScratchFolder(Path path) {
         this.path = path;
-        this.hook = new Thread(this::delete);
+        this.hook = new Thread(() -> Leftovers.delete(path));
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
@@ -25,16 +24,6 @@ final class ScratchFolder implements AutoCloseable {
         return path;
     }
 
-    private void delete() {
-        try (Stream<Path> all = Files.walk(path)) {
-            for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(each);
-            }
-        } catch (IOException e) {
-            // What stays behind is small, and in the folder for temporary files.
-        }
-    }
-
     @Override
     public void close() {
         try {
@@ -42,6 +31,6 @@ final class ScratchFolder implements AutoCloseable {
         } catch (IllegalStateException e) {
             return; // the hook is running
         }
-        delete();
+        Leftovers.delete(path);
     }
 }

@@ -69,11 +69,6 @@ public record Seen(
         }
     }
 
-    /** Whether most of what was looked at is of one kind. */
-    boolean isMostly(Kind kind) {
-        return kinds.getOrDefault(kind, 0) > 0.9 * sampled;
-    }
-
     /** Whether most files hold many samples themselves. */
     boolean areContainers() {
         int found = 0;

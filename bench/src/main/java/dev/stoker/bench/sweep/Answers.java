@@ -1,7 +1,6 @@
 package dev.stoker.bench.sweep;
 
 import dev.stoker.bench.Figures;
-import dev.stoker.bench.Statistics;
 import dev.stoker.bench.sweep.Setting.Change;
 import dev.stoker.text.Sizes;
 import java.util.ArrayList;
@@ -159,52 +158,5 @@ public final class Answers {
 
     private static String workers(int count) {
         return count + (count == 1 ? " worker" : " workers");
-    }
-
-    /** What a setting does to several formats. */
-    private static final class Effect {
-        static String sentence(String subject, List<Comparison> all) {
-            List<Comparison> faster = all.stream().filter(Comparison::isFaster).toList();
-            List<Comparison> slower = all.stream().filter(Comparison::isSlower).toList();
-            List<Comparison> same = all.stream().filter(Comparison::isTie).toList();
-            if (same.size() == all.size()) {
-                return subject + " makes no difference that stands out of the spread between rounds, in none of "
-                        + all.size() + " formats: " + range(all) + ".";
-            }
-            var parts = new ArrayList<String>();
-            if (!faster.isEmpty()) {
-                parts.add(share(faster, all) + " faster: " + range(faster));
-            }
-            if (!slower.isEmpty()) {
-                parts.add(share(slower, all) + " slower: " + range(slower));
-            }
-            String told = subject + " makes " + String.join("; it makes ", parts) + ".";
-            return same.isEmpty()
-                    ? told
-                    : told + " Within the spread: "
-                            + Figures.list(same.stream().map(Comparison::format).toList()) + ".";
-        }
-
-        private static String share(List<Comparison> some, List<Comparison> all) {
-            if (some.size() == all.size()) {
-                return all.size() == 1 ? all.getFirst().format() : "all " + all.size() + " formats";
-            }
-            return some.size() <= 3
-                    ? Figures.list(some.stream().map(Comparison::format).toList())
-                    : some.size() + " of " + all.size() + " formats";
-        }
-
-        /** How fast, in the middle and at both ends; the comparisons are sorted. */
-        static String range(List<Comparison> some) {
-            Comparison first = some.getFirst();
-            Comparison last = some.getLast();
-            double middle = Statistics.median(
-                    some.stream().mapToDouble(Comparison::ratio).toArray());
-            if (some.size() == 1) {
-                return Figures.ratio(middle) + " times as fast";
-            }
-            return Figures.ratio(middle) + " times as fast in the middle (from " + Figures.ratio(first.ratio()) + ", "
-                    + first.format() + ", to " + Figures.ratio(last.ratio()) + ", " + last.format() + ")";
-        }
     }
 }

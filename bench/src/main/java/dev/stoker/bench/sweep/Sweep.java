@@ -1,6 +1,7 @@
 package dev.stoker.bench.sweep;
 
 import dev.stoker.StokerException;
+import dev.stoker.bench.Leftovers;
 import dev.stoker.format.Format;
 import dev.stoker.memory.OutputFile;
 import dev.stoker.pack.Progress;
@@ -153,7 +154,6 @@ public final class Sweep {
 
     private void packAll(List<Contestant> contestants, List<Setting> settings) {
         progress.begin("packing", (long) contestants.size() * censuses.size(), 0);
-        boolean sync = settings.stream().anyMatch(Setting::cold);
         for (Contestant contestant : contestants) {
             for (boolean fixed : censuses.keySet()) {
                 List<Measurement> concerned = entries.stream()
@@ -161,7 +161,7 @@ public final class Sweep {
                         .map(Entry::measurement)
                         .filter(each -> each.setting().fixedLength() == fixed)
                         .toList();
-                pack(contestant, fixed, sync, concerned);
+                pack(contestant, fixed, concerned);
                 progress.add(1, 0);
             }
         }
@@ -174,11 +174,10 @@ public final class Sweep {
         notes.addAll(Notes.of(bytes, Machine.of(folder), settings));
     }
 
-    private void pack(Contestant contestant, boolean fixed, boolean sync, List<Measurement> concerned) {
+    private void pack(Contestant contestant, boolean fixed, List<Measurement> concerned) {
         var ask = new LinkedHashMap<String, @Nullable Object>();
         ask.put("do", "pack");
         ask.put("fixed_length", fixed);
-        ask.put("sync", sync);
         try {
             Packed packed = Packed.of(contestant.ask(ask, request.limit().multipliedBy(PACK_PATIENCE)));
             for (Measurement measurement : concerned) {
@@ -207,6 +206,9 @@ public final class Sweep {
         warm.forEach(entry -> pass(entry, 0, true));
         warm.forEach(this::calibrate);
         rounds(warm);
+        if (!cold.isEmpty()) {
+            PageCache.writeOut(folder);
+        }
         cold.forEach(entry -> pass(entry, 0, true));
         rounds(cold);
     }

@@ -63,7 +63,7 @@ public final class Worker {
     private Map<String, @Nullable Object> pack(Message request) {
         boolean fixed = request.flag("fixed_length");
         Path output = container(fixed);
-        var how = new Packer.Settings(Options.NONE, Cores.allocated(), false, true, request.flag("sync"));
+        var how = new Packer.Settings(Options.NONE, Cores.allocated(), false, true, false);
         long start = System.nanoTime();
         try (Samples samples = workload.open(format, fixed)) {
             long bytes = new Packer(samples, format, output, how, new Progress()).run().bytes();

@@ -4,6 +4,7 @@ import dev.stoker.StokerException;
 import dev.stoker.format.Ability;
 import dev.stoker.format.Format;
 import dev.stoker.memory.Cores;
+import dev.stoker.memory.RemotePath;
 import dev.stoker.pack.BadFiles;
 import dev.stoker.pack.SourceRequest;
 import dev.stoker.pack.Sources;
@@ -65,7 +66,7 @@ public record Workload(@Nullable Path data, long samples, int sampleBytes, long 
     /** What {@link #toJson} wrote. */
     static Workload of(Message message) {
         return new Workload(
-                message.member("data") instanceof String path ? Path.of(path) : null,
+                message.member("data") instanceof String path ? RemotePath.of(path) : null,
                 message.number("samples"),
                 (int) message.number("sample_bytes"),
                 message.number("seed"));

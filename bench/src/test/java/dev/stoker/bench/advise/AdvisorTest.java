@@ -124,7 +124,7 @@ class AdvisorTest {
         assertThat(advice.picks().batch()).isEqualTo(1024);
         assertThat(advice.picks().codec()).isEmpty();
         assertThat(advice.picks().factor()).isEqualTo(4);
-        assertThat(reason(advice, "format")).contains("400.0k", "100.0k", "4.0 times", "1,000,000", ".arrow");
+        assertThat(reason(advice, "format")).contains("400k", "100k", "4.0 times", "1,000,000", ".arrow");
         assertThat(reason(advice, "compression")).contains("none", "40 %", "fit into memory");
         assertThat(command(advice, "pack")).isEqualTo("stoker pack photos -o photos.stk");
         assertThat(command(advice, "try"))

@@ -1,4 +1,4 @@
-package dev.stoker.bench.sweep;
+package dev.stoker.bench;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -6,12 +6,12 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
-/** What a sweep wrote and nobody needs any more. */
-final class Leftovers {
+/** What a measurement wrote and nobody needs any more. */
+public final class Leftovers {
     private Leftovers() {}
 
     /** Deletes a folder with all in it; what cannot be deleted stays. */
-    static void delete(Path folder) {
+    public static void delete(Path folder) {
         try (Stream<Path> all = Files.walk(folder)) {
             for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
                 Files.deleteIfExists(path);
