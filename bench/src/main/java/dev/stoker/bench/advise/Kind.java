@@ -19,7 +19,7 @@ public enum Kind {
     ZIP("PK\u0003\u0004"),
     TAR(""),
     GZIP("\u001f\u008b"),
-    ZSTD("\u0028\u00b5\u002f\u00fd"),
+    ZSTD("(\u00b5/\u00fd"),
     FLAC("fLaC"),
     EMPTY(""),
     TEXT(""),
