@@ -6,6 +6,7 @@ import json
 import os
 import pathlib
 import random
+import re
 import shutil
 import struct
 import subprocess
@@ -35,8 +36,8 @@ def make_texts(folder, dice):
         write(folder / f"{i % 20:02}" / f"{i:05}.txt", b" ".join(dice.choices(words, k=dice.randint(20, 200))))
 
 
-def make_photos(folder, dice):
-    for i in range(1500):
+def make_photos(folder, dice, count=1500):
+    for i in range(count):
         content = JPEG[:2]
         for _ in range(dice.randint(1, 4)):
             comment = dice.randbytes(dice.randint(10_000, 60_000))
@@ -151,6 +152,19 @@ class Check:
             if not said / ROUGHLY < found < said * ROUGHLY:
                 self.fail(f"slow metadata: {found:.0f} times, but the advice said {said:.0f}")
 
+    def examples(self):
+        """The commands of docs/how-to/advise.md, as they stand there."""
+        folder = self.work / "examples"
+        make_photos(folder / "photos", random.Random(1), 100)
+        self.run("stoker pack photos -o train.arrow", folder)
+        blocks = re.findall(r"^```sh (\w+)\n(.*?)^```$", pathlib.Path("docs/how-to/advise.md").read_text(), re.S | re.M)
+        for name, block in blocks:
+            printed = self.run(block, folder)
+            if printed is not None and name != "json" and "What I would do, and why" not in printed:
+                self.fail(f"example {name}: {printed}")
+        if len(blocks) < 4 or json.loads((folder / "advice.json").read_text())["recommended"]["format"] != "stk":
+            self.fail(f"examples: {len(blocks)} were run")
+
     def bench(self, data, folder, picks, formats, repeats):
         workers = ",".join(dict.fromkeys(str(n) for n in (picks["workers"], os.cpu_count(), 1)))
         report = self.json(
@@ -206,6 +220,8 @@ def main():
     names = [options.only] if options.only else list(SITUATIONS)
     if not (options.work / "latency").exists():
         names = [name for name in names if name != "slow metadata"]
+    if not options.only:
+        check.examples()
     for name in names:
         check.situation(name)
     print(f"{len(names)} situations, {check.failures} failures")

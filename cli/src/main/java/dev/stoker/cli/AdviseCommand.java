@@ -108,7 +108,11 @@ final class AdviseCommand implements Callable<Integer> {
         Path whole = isNamed ? given : data.toAbsolutePath().normalize();
         String name = whole.getFileName() == null ? "data" : whole.getFileName().toString();
         int dot = Files.isDirectory(whole) ? -1 : name.lastIndexOf('.');
-        Path output = whole.resolveSibling(dot > 0 ? name.substring(0, dot) : name);
+        String plain = dot > 0 ? name.substring(0, dot) : name;
+        Path output = whole.resolveSibling(plain);
+        if (Wishes.container(output).equals(whole)) {
+            output = whole.resolveSibling(plain + "-plain");
+        }
         Path folder = output.toAbsolutePath().getParent();
         return folder != null && Files.isWritable(folder) ? output : output.getFileName();
     }
