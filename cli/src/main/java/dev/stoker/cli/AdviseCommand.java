@@ -5,6 +5,7 @@ import dev.stoker.bench.advise.SurveyJson;
 import dev.stoker.bench.advise.Wishes;
 import dev.stoker.memory.RemotePath;
 import dev.stoker.pack.Progress;
+import dev.stoker.stage.Place;
 import dev.stoker.text.Sizes;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -120,7 +121,7 @@ final class AdviseCommand implements Callable<Integer> {
     private Map<String, String> environment() {
         var environment = new HashMap<>(System.getenv());
         if (nodeLocal != null) {
-            environment.put("STOKER_LOCAL", nodeLocal.toString());
+            environment.put("STOKER_LOCAL", Place.at(nodeLocal).toString());
         }
         return environment;
     }

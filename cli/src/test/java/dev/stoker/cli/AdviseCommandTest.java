@@ -131,6 +131,8 @@ class AdviseCommandTest {
         assertThat(run("advise", folder.resolve("nothing").toString())).isEqualTo(1);
         assertThat(err.toString()).contains("there is no such file or folder");
         assertThat(run("advise", data.toString(), "--seconds", "0")).isEqualTo(2);
+        assertThat(run("advise", data.toString(), "--node-local", folder + "/no disk")).isEqualTo(1);
+        assertThat(err.toString()).contains("no disk", "there is no such folder");
         assertThat(run("advise", data.toString(), "--memory", "much")).isEqualTo(1);
         assertThat(err.toString()).contains("--memory takes a number of bytes");
     }

@@ -88,6 +88,7 @@ public final class SurveyJson {
         values.put("local", local == null ? null : local.path());
         values.put("local_filesystem", local == null ? null : local.filesystem());
         values.put("local_free_bytes", local == null ? null : local.freeBytes());
+        values.put("local_problem", node.localProblem().isEmpty() ? null : node.localProblem());
         values.put("can_mount", node.mountRefusal() == null);
         values.put("filesystem", node.dataFilesystem());
         values.put("lustre", node.isLustre());
