@@ -24,8 +24,9 @@ import picocli.CommandLine.Spec;
         description = {
             "Says into which format to pack data, how to bring them to the node and how to read them, and why.",
             "",
-            "Looks at some of the files, measures the storage where they lie and some of them packed on trial, and looks at"
-                    + " what this allocation has. Writes nothing beside the data; the commands that it prints are to be run as they stand."
+            "Looks at some of the files, measures the storage where they lie and some of them packed on trial, and"
+                + " looks at what this allocation has. Writes nothing beside the data; the commands that it prints are"
+                + " to be run as they stand."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -105,7 +106,8 @@ final class AdviseCommand implements Callable<Integer> {
     private Path output() {
         Path given = data.normalize();
         // A dot or two have no name to put an ending to.
-        boolean isNamed = given.getFileName() != null && !given.getFileName().toString().isEmpty() && !given.endsWith("..");
+        boolean isNamed =
+                given.getFileName() != null && !given.getFileName().toString().isEmpty() && !given.endsWith("..");
         Path whole = isNamed ? given : data.toAbsolutePath().normalize();
         String name = whole.getFileName() == null ? "data" : whole.getFileName().toString();
         int dot = Files.isDirectory(whole) ? -1 : name.lastIndexOf('.');

@@ -73,10 +73,7 @@ final class AdviseText {
         List<String> all = seen.kinds().entrySet().stream()
                 .sorted(Map.Entry.comparingByValue(Comparator.reverseOrder()))
                 .map(entry -> String.format(
-                        Locale.ROOT,
-                        "%s %.0f %%",
-                        entry.getKey().label(),
-                        100.0 * entry.getValue() / seen.sampled()))
+                        Locale.ROOT, "%s %.0f %%", entry.getKey().label(), 100.0 * entry.getValue() / seen.sampled()))
                 .toList();
         return String.join(", ", all) + (seen.arrayType() == null ? "" : ", all " + seen.arrayType());
     }
@@ -115,8 +112,8 @@ final class AdviseText {
         if (packed != null) {
             report.line(
                     "packed",
-                    Figures.rate(packed.samples()) + " samples/s from memory on trial with " + Human.count(packed.tried())
-                            + ", the same loose " + Figures.rate(packed.loose()));
+                    Figures.rate(packed.samples()) + " samples/s from memory on trial with "
+                            + Human.count(packed.tried()) + ", the same loose " + Figures.rate(packed.loose()));
         }
         for (String note : measured.notes()) {
             wrapped(report, "note", note);

@@ -47,7 +47,8 @@ class AdviseCommandTest {
 
     @SuppressWarnings("unchecked")
     private Map<String, Object> advice(Path path, String... more) {
-        List<String> args = Stream.concat(Stream.of("advise", path.toString(), "--seconds", "2", "--json"), Stream.of(more))
+        List<String> args = Stream.concat(
+                        Stream.of("advise", path.toString(), "--seconds", "2", "--json"), Stream.of(more))
                 .toList();
         assertThat(run(args.toArray(String[]::new))).as(err.toString()).isZero();
         return (Map<String, Object>) Json.parse(out.toString(), "advice");
@@ -82,18 +83,22 @@ class AdviseCommandTest {
         assertThat((Double) member(advice, "seen", "compressed_part")).isGreaterThan(0.9);
         List<String> pack = List.of(commands(advice).getFirst().split(" "));
         assertThat(pack.getFirst()).isEqualTo("stoker");
-        assertThat(run(pack.subList(1, pack.size()).toArray(String[]::new))).as(err.toString()).isZero();
+        assertThat(run(pack.subList(1, pack.size()).toArray(String[]::new)))
+                .as(err.toString())
+                .isZero();
         try (Container packed = Container.open(folder.resolve("data.stk"))) {
             assertThat(packed.count()).isEqualTo(FILES);
         }
         assertThat(((List<?>) advice(data).get("options")).toString()).contains("there already");
-        assertThat(member(advice(folder.resolve("data.stk")), "recommended", "write")).isEqualTo(false);
+        assertThat(member(advice(folder.resolve("data.stk")), "recommended", "write"))
+                .isEqualTo(false);
     }
 
     @Test
     void containersOfEveryKindAreLookedAt() throws IOException {
         for (String ending : new String[] {"arrow", "tar", "h5"}) {
-            assertThat(run("pack", data.toString(), "-o", folder + "/data." + ending, "--no-sync")).isZero();
+            assertThat(run("pack", data.toString(), "-o", folder + "/data." + ending, "--no-sync"))
+                    .isZero();
             assertThat(member(advice(folder.resolve("data." + ending)), "recommended", "write"))
                     .isEqualTo(false);
         }
@@ -114,10 +119,16 @@ class AdviseCommandTest {
     void peopleGetItInFourParts() {
         assertThat(run("advise", data.toString(), "--seconds", "2")).isZero();
         assertThat(out.toString())
-                .contains("200 files in 1 folder", "opening", "What I would do, and why", "format", "Commands", "stoker pack")
+                .contains(
+                        "200 files in 1 folder",
+                        "opening",
+                        "What I would do, and why",
+                        "format",
+                        "Commands",
+                        "stoker pack")
                 .doesNotContain("NaN", "null", "Infinity");
-        assertThat(out.toString().lines().limit(20)).allSatisfy(line -> assertThat(line.length())
-                .isLessThan(200));
+        assertThat(out.toString().lines().limit(20))
+                .allSatisfy(line -> assertThat(line.length()).isLessThan(200));
     }
 
     @Test
@@ -131,7 +142,8 @@ class AdviseCommandTest {
         assertThat(run("advise", folder.resolve("nothing").toString())).isEqualTo(1);
         assertThat(err.toString()).contains("there is no such file or folder");
         assertThat(run("advise", data.toString(), "--seconds", "0")).isEqualTo(2);
-        assertThat(run("advise", data.toString(), "--node-local", folder + "/no disk")).isEqualTo(1);
+        assertThat(run("advise", data.toString(), "--node-local", folder + "/no disk"))
+                .isEqualTo(1);
         assertThat(err.toString()).contains("no disk", "there is no such folder");
         assertThat(run("advise", data.toString(), "--memory", "much")).isEqualTo(1);
         assertThat(err.toString()).contains("--memory takes a number of bytes");
@@ -143,7 +155,8 @@ class AdviseCommandTest {
         Map<String, Object> advice = advice(data);
         assertThat(member(advice, "seen", "unreadable")).isEqualTo(1L);
         assertThat(commands(advice).getFirst()).endsWith(" --skip-bad");
-        assertThat(run("pack", data.toString(), "-o", folder + "/data.stk", "--skip-bad")).isZero();
+        assertThat(run("pack", data.toString(), "-o", folder + "/data.stk", "--skip-bad"))
+                .isZero();
     }
 
     @Test

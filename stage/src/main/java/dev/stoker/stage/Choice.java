@@ -32,7 +32,9 @@ public record Choice(Via via, Form form, String reason) {
      */
     public static Choice forecast(
             Path at, boolean isFolder, Form form, long bytes, long files, Map<String, String> environment) {
-        Path there = Files.exists(at) ? at : Objects.requireNonNullElse(at.toAbsolutePath().getParent(), at);
+        Path there = Files.exists(at)
+                ? at
+                : Objects.requireNonNullElse(at.toAbsolutePath().getParent(), at);
         LongFunction<Cargo.Need> need = block -> new Cargo.Need(bytes + files * (block / 2), files);
         return automatic(new Wanted(there, false, isFolder, form, need), environment);
     }

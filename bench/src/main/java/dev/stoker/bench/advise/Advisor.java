@@ -1,8 +1,8 @@
 package dev.stoker.bench.advise;
 
+import dev.stoker.bench.Figures;
 import dev.stoker.bench.advise.Advice.Picks;
 import dev.stoker.bench.advise.Advice.Point;
-import dev.stoker.bench.Figures;
 import dev.stoker.text.Sizes;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,8 +70,8 @@ public final class Advisor {
             options.add(new Point(
                     "room",
                     "pack elsewhere",
-                    Sizes.human(format.bytes()) + " are needed, and "
-                            + Sizes.human(node.outputFreeBytes()) + " are free where the container would lie"));
+                    Sizes.human(format.bytes()) + " are needed, and " + Sizes.human(node.outputFreeBytes())
+                            + " are free where the container would lie"));
         }
         if (format.isNew() && seen.container() == null) {
             options.add(

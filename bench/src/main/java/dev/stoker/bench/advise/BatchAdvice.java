@@ -1,8 +1,8 @@
 package dev.stoker.bench.advise;
 
+import dev.stoker.bench.Figures;
 import dev.stoker.bench.advise.Advice.Point;
 import dev.stoker.feed.FeedBuilder;
-import dev.stoker.bench.Figures;
 import dev.stoker.text.Sizes;
 
 /**
@@ -35,8 +35,7 @@ record BatchAdvice(int batch, int ahead, long feedBytes, Point point) {
         return seen.pictures() == null ? stored : Math.max(stored, DECODED_PICTURE);
     }
 
-    private static Point point(
-            Wishes wishes, Seen seen, long sample, long memory, long fitting, int batch, int ahead) {
+    private static Point point(Wishes wishes, Seen seen, long sample, long memory, long fitting, int batch, int ahead) {
         String of = wishes.sampleBytes() > 0
                 ? " as you say"
                 : seen.pictures() != null ? ", decoded to 224 x 224," : ", as 99 % are at most,";
@@ -49,9 +48,6 @@ record BatchAdvice(int batch, int ahead, long feedBytes, Point point) {
         return new Point(
                 "batch",
                 batch + (batch == 1 ? " sample" : " samples") + ", up to " + ahead + " batches ahead",
-                fits
-                        + (fitting > LARGEST && batch == LARGEST
-                                ? "; more than " + LARGEST + " are read no faster"
-                                : ""));
+                fits + (fitting > LARGEST && batch == LARGEST ? "; more than " + LARGEST + " are read no faster" : ""));
     }
 }

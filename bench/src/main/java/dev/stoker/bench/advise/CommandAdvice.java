@@ -43,7 +43,8 @@ final class CommandAdvice {
             commands.add(new Command("try", feed(ShellWord.of(wishes.data() + "/*"))));
             return commands;
         }
-        boolean isExtracted = !format.isNew() && seen.container() != null && seen.container().isArchive();
+        boolean isExtracted =
+                !format.isNew() && seen.container() != null && seen.container().isArchive();
         commands.add(isExtracted ? stagedFeed() : runFeed());
         commands.add(isExtracted ? stagedProgram() : runProgram());
         commands.add(new Command("python", loader()));

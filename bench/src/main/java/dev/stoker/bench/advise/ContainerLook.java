@@ -110,8 +110,8 @@ final class ContainerLook {
     /** Blocks may also be whole files that are stored as they are. */
     private static long compressedBlocks(Container container) {
         var table = container.index().blocks();
-        boolean isDecoded =
-                table.pipelines().stream().anyMatch(pipeline -> !pipeline.steps().isEmpty());
+        boolean isDecoded = table.pipelines().stream()
+                .anyMatch(pipeline -> !pipeline.steps().isEmpty());
         return isDecoded ? table.count() : 0;
     }
 

@@ -129,8 +129,7 @@ final class Contents {
         var alike = new HashMap<List<Long>, List<FileLook.Look>>();
         for (FileLook.Look file : files) {
             if (file.size() > 0) {
-                alike.computeIfAbsent(
-                                List.of(file.size(), NameSample.hash(file.head())), _ -> new ArrayList<>())
+                alike.computeIfAbsent(List.of(file.size(), NameSample.hash(file.head())), _ -> new ArrayList<>())
                         .add(file);
             }
         }

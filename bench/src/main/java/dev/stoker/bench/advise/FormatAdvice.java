@@ -1,10 +1,10 @@
 package dev.stoker.bench.advise;
 
+import dev.stoker.bench.Figures;
 import dev.stoker.bench.advise.Advice.Point;
 import dev.stoker.format.StkFormat;
 import dev.stoker.stage.Form;
 import dev.stoker.stage.Via;
-import dev.stoker.bench.Figures;
 import dev.stoker.text.Sizes;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,8 +44,8 @@ record FormatAdvice(String format, boolean isNew, String codec, double factor, l
             return kept(
                     seen,
                     "leave the files",
-                    "each of them holds many samples already; together they are one data set: `stoker advise FILE` tells about"
-                            + " one of them");
+                    "each of them holds many samples already; together they are one data set: `stoker advise FILE`"
+                            + " tells about one of them");
         }
         if (isLarge(seen, measured)) {
             return kept(
@@ -53,8 +53,8 @@ record FormatAdvice(String format, boolean isNew, String codec, double factor, l
                     "leave the files",
                     String.format(
                             Locale.ROOT,
-                            "%s files of %s: opening one takes %s of the time of reading it, so packing would copy %s and"
-                                    + " gain nothing",
+                            "%s files of %s: opening one takes %s of the time of reading it, so packing would copy %s"
+                                    + " and gain nothing",
                             Figures.count(seen.samples()),
                             Sizes.human(seen.sizes().mean()),
                             percent(openShare(seen, measured)),
@@ -94,8 +94,8 @@ record FormatAdvice(String format, boolean isNew, String codec, double factor, l
                             "." + STK + " instead of " + facts.format(),
                             String.format(
                                     Locale.ROOT,
-                                    "samples lie in %s compressed blocks, about %.0f in each: a shuffled read decodes a block"
-                                            + " for a sample; as they are they take %s instead of %s",
+                                    "samples lie in %s compressed blocks, about %.0f in each: a shuffled read decodes"
+                                            + " a block for a sample; as they are they take %s instead of %s",
                                     Figures.count(facts.blocks()),
                                     Math.ceil((double) seen.samples() / facts.blocks()),
                                     Sizes.human(packedBytes(seen)),
@@ -123,7 +123,8 @@ record FormatAdvice(String format, boolean isNew, String codec, double factor, l
                 List.of(new Point(
                         "format",
                         "leave it (" + facts.format() + ")",
-                        "samples lie in it as they are, so each is a slice of the mapped file, as in any other format")));
+                        "samples lie in it as they are, so each is a slice of the mapped file, as in any other"
+                                + " format")));
     }
 
     private static FormatAdvice packed(Seen seen, Measured measured, Wishes wishes, Staging staging) {
@@ -141,8 +142,8 @@ record FormatAdvice(String format, boolean isNew, String codec, double factor, l
                 "format",
                 "." + STK,
                 gain + "one file for " + (seen.isAll() ? "" : "more than ") + Figures.count(seen.samples())
-                        + ", Index and checksums inside. If other programs should read it: .arrow, .h5, .lmdb and .tar are"
-                        + " mapped in the same way and nearly as fast"));
+                        + ", Index and checksums inside. If other programs should read it: .arrow, .h5, .lmdb and .tar"
+                        + " are mapped in the same way and nearly as fast"));
         points.add(layout(seen));
         String codec = compress(seen, wishes, staging, points);
         long bytes = codec.isEmpty() ? packedBytes(seen) : (long) (packedBytes(seen) * seen.remains());

@@ -9,7 +9,10 @@ import org.jspecify.annotations.Nullable;
  * @param notes what to know about the figures, such as that the cache could not be dropped
  */
 public record Measured(
-        @Nullable Metadata metadata, @Nullable Reads reads, @Nullable Packed packed, List<String> notes) {
+        @Nullable Metadata metadata,
+        @Nullable Reads reads,
+        @Nullable Packed packed,
+        List<String> notes) {
     /** Requests at once where many are tried; as many as a feed has for positional reads. */
     public static final int MANY = 16;
 

@@ -43,23 +43,23 @@ record ReadAdvice(Via via, ReadMode mode, int threads, List<Point> points) {
                 new Point(
                         "staging",
                         "memory (shm)",
-                        size + " are less than half of the " + Sizes.human(node.memoryBytes()) + " " + node.memoryLimit());
+                        size + " are less than half of the " + Sizes.human(node.memoryBytes()) + " "
+                                + node.memoryLimit());
             case local -> new Point("staging", "the node's disk (local)", choice.reason());
             case mount -> new Point("staging", "mount", choice.reason());
             case direct, auto -> new Point("staging", "none (direct)", choice.reason());
         };
     }
 
-    private static Point reading(
-            ReadMode mode, boolean isLoose, int threads, FormatAdvice format, Measured measured) {
-        String choice =
-                threads + (threads == 1 ? " thread" : " threads") + ", " + mode.name().toLowerCase(Locale.ROOT);
+    private static Point reading(ReadMode mode, boolean isLoose, int threads, FormatAdvice format, Measured measured) {
+        String choice = threads + (threads == 1 ? " thread" : " threads") + ", "
+                + mode.name().toLowerCase(Locale.ROOT);
         if (mode == ReadMode.MAP) {
             return new Point(
                     "reading",
                     choice,
-                    "from memory, copying out of the mapped file is fastest, with a thread for each core (the feed chooses"
-                            + " both by itself)");
+                    "from memory, copying out of the mapped file is fastest, with a thread for each core (the feed"
+                            + " chooses both by itself)");
         }
         String gain = measured.reads() == null
                 ? ""
@@ -67,8 +67,8 @@ record ReadAdvice(Via via, ReadMode mode, int threads, List<Point> points) {
                         Locale.ROOT,
                         "; here %d at once gave %s times the reads of one after another",
                         Measured.MANY,
-                        Figures.ratio(
-                                measured.reads().many().reads() / measured.reads().one().reads()));
+                        Figures.ratio(measured.reads().many().reads()
+                                / measured.reads().one().reads()));
         return new Point(
                 "reading",
                 choice,

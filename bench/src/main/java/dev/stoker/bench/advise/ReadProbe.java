@@ -5,7 +5,6 @@ import dev.stoker.memory.MappedFile;
 import dev.stoker.memory.Posix;
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -108,9 +107,7 @@ final class ReadProbe {
                 reads.incrementAndGet();
             }
         });
-        return reads.get() == 0
-                ? null
-                : new Measured.Pace(reads.get() / done.seconds(), bytes.get() / done.seconds());
+        return reads.get() == 0 ? null : new Measured.Pace(reads.get() / done.seconds(), bytes.get() / done.seconds());
     }
 
     /** How many bytes were read; 0 if the file is gone or closed, which those who list files report. */

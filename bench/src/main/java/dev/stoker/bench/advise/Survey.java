@@ -46,8 +46,8 @@ public record Survey(Seen seen, Measured measured, Node node, Advice advice) {
         Node node = NodeLook.look(data, folder, environment);
         Looked looked =
                 ContainerLook.isContainer(data) ? container(data, seconds, progress) : folder(data, seconds, progress);
-        Staging staging = (at, isFolder, form, bytes, files) ->
-                Choice.forecast(at, isFolder, form, bytes, files, environment);
+        Staging staging =
+                (at, isFolder, form, bytes, files) -> Choice.forecast(at, isFolder, form, bytes, files, environment);
         Advice advice = Advisor.advise(looked.seen, looked.measured, node, wishes, staging);
         return new Survey(looked.seen, looked.measured, node, advice);
     }
@@ -82,19 +82,16 @@ public record Survey(Seen seen, Measured measured, Node node, Advice advice) {
                     + (found.isAll()
                             ? "has no files, so there is nothing to advise on"
                             : "was not listed within " + seconds * LISTING + " s; give more --seconds")
-                    + (found.problems().count() > 0
-                            ? "; " + found.problems().first()
-                            : ""));
+                    + (found.problems().count() > 0 ? "; " + found.problems().first() : ""));
         }
         progress.phase("opening files");
         FileLook.Found looked = FileLook.look(data, found.names(), seconds * LOOKING);
         List<FileLook.Look> files = looked.files();
         if (files.isEmpty()) {
-            throw new StokerException(
-                    "[" + data + "] none of " + found.names().size() + " files can be read, "
-                            + (looked.problems().count() > 0
-                                    ? "the first: " + looked.problems().first()
-                                    : "since the storage does not answer in time; give more --seconds"));
+            throw new StokerException("[" + data + "] none of " + found.names().size() + " files can be read, "
+                    + (looked.problems().count() > 0
+                            ? "the first: " + looked.problems().first()
+                            : "since the storage does not answer in time; give more --seconds"));
         }
         progress.phase("reading");
         Measured.Reads reads = ReadProbe.measure(
@@ -122,8 +119,8 @@ public record Survey(Seen seen, Measured measured, Node node, Advice advice) {
         SizeSpread sizes =
                 SizeSpread.of(files.stream().mapToLong(FileLook.Look::size).toArray());
         Seen.Problems first = found.problems().count() > 0 ? found.problems() : looked.problems();
-        var problems = new Seen.Problems(
-                found.problems().count() + looked.problems().count(), first.first());
+        var problems =
+                new Seen.Problems(found.problems().count() + looked.problems().count(), first.first());
         return new Seen(
                 found.files(),
                 found.folders(),

@@ -62,8 +62,7 @@ final class Trial {
             Path manifest = folder.path().resolve("files.jsonl");
             Files.write(manifest, lines(some));
             Path packed = folder.path().resolve("trial.stk");
-            try (Samples samples =
-                    ManifestSource.list(root, manifest, Measured.MANY, BadFiles.skipped())) {
+            try (Samples samples = ManifestSource.list(root, manifest, Measured.MANY, BadFiles.skipped())) {
                 var settings = new Packer.Settings(Options.NONE, Measured.MANY, false, false, false);
                 new Packer(samples, new StkFormat(), packed, settings, new Progress()).run();
             }
@@ -103,8 +102,7 @@ final class Trial {
     }
 
     /** Feeds and reads the loose files in turn, so that both meet the machine in the same state. */
-    private static Measured.@Nullable Packed compare(
-            Path root, List<FileLook.Look> some, Path packed, double seconds) {
+    private static Measured.@Nullable Packed compare(Path root, List<FileLook.Look> some, Path packed, double seconds) {
         List<ReadProbe.Target> targets = some.stream()
                 .map(file -> new ReadProbe.Target(Contents.path(root, file), file.size()))
                 .toList();

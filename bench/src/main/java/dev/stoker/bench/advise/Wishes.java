@@ -13,7 +13,13 @@ import org.jspecify.annotations.Nullable;
  * @param sampleBytes what a sample takes of that; 0 if not said
  * @param nodeLocal the node's own disk; null if not said
  */
-public record Wishes(Path data, Path output, boolean isThere, long memoryBytes, long sampleBytes, @Nullable Path nodeLocal) {
+public record Wishes(
+        Path data,
+        Path output,
+        boolean isThere,
+        long memoryBytes,
+        long sampleBytes,
+        @Nullable Path nodeLocal) {
     /** The container that would be packed. */
     public Path container() {
         return container(output);

@@ -24,8 +24,7 @@ class AdvisorTest {
         return files(count, new SizeSpread(size, size, size, size, size), kind, null, Double.NaN);
     }
 
-    private static Seen files(
-            long count, SizeSpread sizes, Kind kind, @Nullable String arrayType, double remains) {
+    private static Seen files(long count, SizeSpread sizes, Kind kind, @Nullable String arrayType, double remains) {
         int sampled = (int) Math.min(count, 4096);
         return new Seen(
                 count,
@@ -62,8 +61,7 @@ class AdvisorTest {
                 facts);
     }
 
-    private static Measured measured(
-            double openMicros, double reads, double bytes, Measured.@Nullable Packed packed) {
+    private static Measured measured(double openMicros, double reads, double bytes, Measured.@Nullable Packed packed) {
         var one = new Measured.Pace(reads / 4, bytes / 4);
         var many = new Measured.Pace(reads, bytes);
         return new Measured(
@@ -95,7 +93,8 @@ class AdvisorTest {
     private static Advice advise(Seen seen, Measured measured, Node node, Wishes wishes) {
         Advice advice = Advisor.advise(seen, measured, node, wishes, AdvisorTest::stage);
         assertThat(advice.points()).extracting(Advice.Point::topic).contains("format", "staging", "reading", "batch");
-        assertThat(advice.points()).allSatisfy(point -> assertThat(point.reason()).isNotBlank());
+        assertThat(advice.points())
+                .allSatisfy(point -> assertThat(point.reason()).isNotBlank());
         return advice;
     }
 
@@ -115,8 +114,7 @@ class AdvisorTest {
 
     @Test
     void manyTinyTextsArePacked() {
-        Advice advice = advise(
-                files(1_000_000, new SizeSpread(10, 600, 2000, 5000, 700), Kind.TEXT, null, 0.4));
+        Advice advice = advise(files(1_000_000, new SizeSpread(10, 600, 2000, 5000, 700), Kind.TEXT, null, 0.4));
         assertThat(advice.picks().format()).isEqualTo("stk");
         assertThat(advice.picks().via()).isEqualTo(Via.shm);
         assertThat(advice.picks().read()).isEqualTo(ReadMode.MAP);
@@ -135,8 +133,8 @@ class AdvisorTest {
 
     @Test
     void photographsArePackedAsTheyAre() {
-        Advice advice = advise(
-                files(4000, new SizeSpread(13_000, 76_000, 227_000, 390_000, 80_000), Kind.JPEG, null, 1));
+        Advice advice =
+                advise(files(4000, new SizeSpread(13_000, 76_000, 227_000, 390_000, 80_000), Kind.JPEG, null, 1));
         assertThat(advice.picks().format()).isEqualTo("stk");
         assertThat(reason(advice, "compression")).contains("nothing to gain");
         assertThat(advice.options()).extracting(Advice.Point::choice).contains("pack --restart-interval 8");
@@ -171,8 +169,8 @@ class AdvisorTest {
 
     @Test
     void arraysOfOneShapeHaveFixedLength() {
-        Advice advice = advise(files(
-                50_000, new SizeSpread(12_416, 12_416, 12_416, 12_416, 12_416), Kind.NPY, "uint8[3,64,64]", 1));
+        Advice advice = advise(
+                files(50_000, new SizeSpread(12_416, 12_416, 12_416, 12_416, 12_416), Kind.NPY, "uint8[3,64,64]", 1));
         assertThat(advice.picks().isFixed()).isTrue();
         assertThat(reason(advice, "layout")).contains("fixed length", "uint8[3,64,64]");
         Advice ragged = advise(
@@ -196,15 +194,20 @@ class AdvisorTest {
     @Test
     void hugeFilesBehindSlowMetadataArePacked() {
         Measured slow = measured(40_000, 25, 1e9, null);
-        assertThat(advise(files(200, 20 << 20, Kind.BINARY), slow, node(2), PLAIN).picks().format())
+        assertThat(advise(files(200, 20 << 20, Kind.BINARY), slow, node(2), PLAIN)
+                        .picks()
+                        .format())
                 .isEqualTo("stk");
-        assertThat(advise(files(200, 20 << 20, Kind.BINARY), FAST, node(2), PLAIN).picks().format())
+        assertThat(advise(files(200, 20 << 20, Kind.BINARY), FAST, node(2), PLAIN)
+                        .picks()
+                        .format())
                 .isEqualTo("folder");
     }
 
     @Test
     void manyHugeFilesArePackedForTheirInodes() {
-        assertThat(advise(files(50_000, 20 << 20, Kind.BINARY)).picks().format()).isEqualTo("stk");
+        assertThat(advise(files(50_000, 20 << 20, Kind.BINARY)).picks().format())
+                .isEqualTo("stk");
     }
 
     @Test
@@ -247,8 +250,11 @@ class AdvisorTest {
 
     @Test
     void compressedContainersAreConverted() {
-        Advice advice =
-                advise(container("parquet", false, true, 50, 1 << 30), FAST, node(2), wishes(Path.of("a.parquet"), 0, 0, null));
+        Advice advice = advise(
+                container("parquet", false, true, 50, 1 << 30),
+                FAST,
+                node(2),
+                wishes(Path.of("a.parquet"), 0, 0, null));
         assertThat(advice.picks().format()).isEqualTo("stk");
         assertThat(command(advice, "convert")).isEqualTo("stoker convert a.parquet -o a.parquet.stk");
         assertThat(reason(advice, "format")).contains("50 compressed blocks", "20 in each");
@@ -278,8 +284,19 @@ class AdvisorTest {
         Seen seen = container("folder", false, true, 0, 1 << 30);
         Seen.ContainerFacts facts = new Seen.ContainerFacts("folder", List.of("data bytes"), false, true, true, 0, 0);
         Seen loose = new Seen(
-                seen.samples(), 0, true, 1000, seen.bytes(), seen.sizes(), Map.of(), null, null, 0, Double.NaN,
-                Seen.Problems.NONE, facts);
+                seen.samples(),
+                0,
+                true,
+                1000,
+                seen.bytes(),
+                seen.sizes(),
+                Map.of(),
+                null,
+                null,
+                0,
+                Double.NaN,
+                Seen.Problems.NONE,
+                facts);
         assertThat(advise(loose).picks().format()).isEqualTo("stk");
         assertThat(command(advise(loose), "convert")).startsWith("stoker convert photos");
     }
@@ -304,8 +321,10 @@ class AdvisorTest {
 
     @Test
     void theDiskThatIsNamedIsInTheCommands() {
-        Advice advice = advise(files(10_000, 1000, Kind.TEXT), FAST, node(2), wishes(Path.of("p"), 0, 0, Path.of("/nvme/my job")));
-        assertThat(command(advice, "run")).isEqualTo("STOKER_LOCAL='/nvme/my job' stoker run --data p.stk -- python train.py");
+        Advice advice = advise(
+                files(10_000, 1000, Kind.TEXT), FAST, node(2), wishes(Path.of("p"), 0, 0, Path.of("/nvme/my job")));
+        assertThat(command(advice, "run"))
+                .isEqualTo("STOKER_LOCAL='/nvme/my job' stoker run --data p.stk -- python train.py");
     }
 
     @Test
@@ -319,8 +338,19 @@ class AdvisorTest {
     void whatCannotBeReadIsLeftOutAndNamed() {
         Seen good = files(10_000, 1000, Kind.TEXT);
         Seen bad = new Seen(
-                good.samples(), 1, false, good.sampled(), good.bytes(), good.sizes(), good.kinds(), null, null, 7,
-                Double.NaN, new Seen.Problems(3, "photos/x: Permission denied"), null);
+                good.samples(),
+                1,
+                false,
+                good.sampled(),
+                good.bytes(),
+                good.sizes(),
+                good.kinds(),
+                null,
+                null,
+                7,
+                Double.NaN,
+                new Seen.Problems(3, "photos/x: Permission denied"),
+                null);
         Advice advice = advise(bad);
         assertThat(command(advice, "pack")).endsWith(" --skip-bad");
         assertThat(reason(advice, "format")).contains("more than 10,000");
@@ -336,7 +366,9 @@ class AdvisorTest {
         Advice advice = advise(files(10_000, 1000, Kind.TEXT), nothing, node(2), PLAIN);
         assertThat(advice.picks().factor()).isZero();
         assertThat(advice.picks().format()).isEqualTo("stk");
-        assertThat(advise(files(10, 50 << 20, Kind.BINARY), nothing, node(2), PLAIN).picks().format())
+        assertThat(advise(files(10, 50 << 20, Kind.BINARY), nothing, node(2), PLAIN)
+                        .picks()
+                        .format())
                 .isEqualTo("folder");
     }
 

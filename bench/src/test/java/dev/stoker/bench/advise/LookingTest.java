@@ -69,8 +69,10 @@ class LookingTest {
         assertThat(found.isAll()).isTrue();
         assertThat(found.problems().count()).isZero();
         List<String> names = texts(found);
-        assertThat(names).hasSize(100).doesNotHaveDuplicates().allSatisfy(name -> assertThat(data.resolve(name))
-                .exists());
+        assertThat(names)
+                .hasSize(100)
+                .doesNotHaveDuplicates()
+                .allSatisfy(name -> assertThat(data.resolve(name)).exists());
         assertThat(texts(scan(data, 100, 60))).isEqualTo(names);
     }
 
@@ -109,10 +111,12 @@ class LookingTest {
 
     @Test
     void kindsAreToldByBytes() {
-        assertThat(Kind.of(new byte[] {(byte) 0xff, (byte) 0xd8, (byte) 0xff, (byte) 0xe0})).isEqualTo(Kind.JPEG);
+        assertThat(Kind.of(new byte[] {(byte) 0xff, (byte) 0xd8, (byte) 0xff, (byte) 0xe0}))
+                .isEqualTo(Kind.JPEG);
         assertThat(Kind.of(Npy.header(DType.UINT8, 3))).isEqualTo(Kind.NPY);
         assertThat(Kind.of("PAR1".getBytes(StandardCharsets.US_ASCII))).isEqualTo(Kind.PARQUET);
-        assertThat(Kind.of("RIFF\0\0\0\0WAVE".getBytes(StandardCharsets.US_ASCII))).isEqualTo(Kind.BINARY);
+        assertThat(Kind.of("RIFF\0\0\0\0WAVE".getBytes(StandardCharsets.US_ASCII)))
+                .isEqualTo(Kind.BINARY);
         assertThat(Kind.of("RIFF1234WEBP".getBytes(StandardCharsets.US_ASCII))).isEqualTo(Kind.WEBP);
         assertThat(Kind.of("größer\n".getBytes(StandardCharsets.UTF_8))).isEqualTo(Kind.TEXT);
         assertThat(Kind.of("grö".getBytes(StandardCharsets.ISO_8859_1))).isEqualTo(Kind.TEXT); // cut within a letter
