@@ -159,8 +159,10 @@ record FormatAdvice(String format, boolean isNew, String codec, double factor, l
                 : new Point(
                         "layout",
                         "variable length, no shards",
-                        "from " + Sizes.human(seen.sizes().smallest()) + " to "
-                                + Sizes.human(seen.sizes().largest())
+                        (seen.sizes().isFixed()
+                                        ? "each has " + Sizes.human(seen.sizes().largest())
+                                        : "from " + Sizes.human(seen.sizes().smallest()) + " to "
+                                                + Sizes.human(seen.sizes().largest()))
                                 + "; any number of processes map the one file");
     }
 
