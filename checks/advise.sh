@@ -18,4 +18,6 @@ if [ -e /dev/fuse ] && command -v gcc >/dev/null && pkg-config --exists fuse3; t
 else
     echo "not there: /dev/fuse, gcc or libfuse3-dev, so slow metadata are left out"
 fi
-python3 checks/advise.py --stoker "${STOKER:-build/dist/bin/stoker}" --work "$work" --rounds "${STOKER_ROUNDS:-3}" "$@"
+# With NumPy the line of Python is run, too.
+python=$(tools/python-env python/requirements.txt) || python=python3
+"$python" -B checks/advise.py --stoker "${STOKER:-build/dist/bin/stoker}" --work "$work" --rounds "${STOKER_ROUNDS:-3}" "$@"
