@@ -9,7 +9,7 @@ import java.util.function.IntConsumer;
 /** A fixed number of threads that take numbers in turn: so many requests are under way at once, no more and no fewer. */
 final class Crowd {
     /** A request that a server never answers is not waited for longer than this behind the deadline. */
-    private static final double GRACE_SECONDS = 2;
+    private static final long GRACE_NANOS = 2_000_000_000;
 
     private Crowd() {}
 
@@ -32,15 +32,16 @@ final class Crowd {
                 }
             }));
         }
+        var patience = new Deadline(deadline.endNanos() + GRACE_NANOS);
         for (Thread thread : crowd) {
-            await(thread, deadline);
+            await(thread, patience);
         }
         return new Done(done.get(), Math.max(1e-9, (System.nanoTime() - start) / 1e9));
     }
 
-    private static void await(Thread thread, Deadline deadline) {
+    private static void await(Thread thread, Deadline patience) {
         try {
-            var _ = thread.join(Duration.ofNanos((long) ((deadline.secondsLeft() + GRACE_SECONDS) * 1e9)));
+            var _ = thread.join(Duration.ofNanos((long) (patience.secondsLeft() * 1e9)));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StokerException("interrupted", e);

@@ -150,18 +150,17 @@ final class FolderScan {
     private void follow(Folder parent, byte[] path) {
         try {
             Posix.Stat stat = Posix.stat(Posix.HERE, absolute(path));
-            boolean isNew = true;
-            if (stat.kind() == Posix.Kind.FOLDER) {
-                synchronized (this) {
-                    isNew = met.add(List.of(stat.device(), stat.inode()));
-                }
-            }
-            if (isNew) {
+            if (stat.kind() != Posix.Kind.FOLDER || isNew(stat)) {
                 meet(parent, path, stat.kind());
             }
         } catch (IOException e) {
             addProblem(path, e.getMessage());
         }
+    }
+
+    private synchronized boolean isNew(Posix.Stat folder) {
+        isCut |= met.size() >= MOST_PENDING;
+        return met.size() < MOST_PENDING && met.add(List.of(folder.device(), folder.inode()));
     }
 
     private synchronized void addFile(byte[] path) {

@@ -2,6 +2,7 @@ package dev.stoker.bench.advise;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.stoker.StokerException;
 import dev.stoker.pack.Progress;
@@ -183,6 +184,22 @@ class LookingTest {
         assertThat(survey.measured().packed().tried()).isPositive();
         assertThat(survey.advice().picks().format()).isEqualTo("stk");
         assertThat(survey.node().cores()).isPositive();
+    }
+
+    @Test
+    void dataThatStayInMemoryAreSaidToBeThere() throws IOException {
+        Path memory = Path.of("/dev/shm");
+        assumeTrue(Files.isWritable(memory), "there is no /dev/shm");
+        try (var scratch = ScratchFolder.create(memory)) {
+            for (int i = 0; i < 40; i++) {
+                Files.write(scratch.path().resolve(i + ".bin"), new byte[5000]);
+            }
+            Survey survey = survey(scratch.path());
+            assertThat(survey.measured().notes()).anySatisfy(note -> assertThat(note)
+                    .contains("page cache could not be dropped"));
+            assertThat(survey.seen().remains()).isLessThan(0.9);
+            assertThat(survey.seen().duplicates()).isEqualTo(39);
+        }
     }
 
     @Test
