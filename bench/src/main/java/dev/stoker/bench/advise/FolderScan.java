@@ -4,6 +4,7 @@ import dev.stoker.StokerException;
 import dev.stoker.memory.MappedFile;
 import dev.stoker.memory.Posix;
 import dev.stoker.pack.Progress;
+import dev.stoker.text.Utf8;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -140,7 +141,13 @@ final class FolderScan {
 
     private void meet(Folder parent, byte[] path, Posix.Kind kind) {
         switch (kind) {
-            case FILE -> addFile(path);
+            case FILE -> {
+                if (Utf8.firstMalformed(path, 0, path.length) < 0) {
+                    addFile(path);
+                } else {
+                    addProblem(path, "its name is not UTF-8");
+                }
+            }
             case FOLDER -> addFolder(new Folder(joined(path, new byte[] {'/'}), parent.depth + 1));
             case LINK, UNKNOWN -> follow(parent, path);
             case OTHER -> addProblem(path, "it is neither a file nor a folder");
