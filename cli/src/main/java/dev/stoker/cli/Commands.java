@@ -24,6 +24,7 @@ final class Commands {
             new SubCommand("ledger", "proves what was delivered", LedgerCommand::new),
             new SubCommand("top", "shows what runs on this node, and what limits it", TopCommand::new),
             new SubCommand("serve", "reads for the Python processes of a node; they start it", ServeCommand::new),
+            new SubCommand("advise", "says which format and settings suit your data, and why", AdviseCommand::new),
             new SubCommand("bench", "measures which format and settings suit data and machine", BenchCommand::new));
 
     private Commands() {}

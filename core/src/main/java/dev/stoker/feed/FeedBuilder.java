@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 /** Says what a feed delivers and how; {@link #start} begins to read. */
 public final class FeedBuilder {
     private static final int PREAD_THREADS = 16;
-    private static final long MEMORY = 256L << 20;
+    /** What all batches may take together unless something else is said. */
+    public static final long MEMORY = 256L << 20;
 
     private final List<Dataset> datasets;
     private View view;
@@ -158,6 +159,16 @@ public final class FeedBuilder {
         return this;
     }
 
+    /** How many threads read unless something else is said: one for each core, and more where each waits for storage. */
+    public static int defaultThreads(ReadMode mode, int cores) {
+        return mode == ReadMode.MAP ? cores : Math.max(PREAD_THREADS, cores);
+    }
+
+    /** How many batches are read ahead by default: two in turn, and more to give every thread a sample to read. */
+    public static int defaultAhead(int threads, int batch) {
+        return 2 + (2 * threads + batch - 1) / batch;
+    }
+
     /** Threads that read; by default one for each core, and {@value #PREAD_THREADS} for positional reads. */
     public FeedBuilder threads(int count) {
         if (count < 1) {
@@ -268,8 +279,8 @@ public final class FeedBuilder {
         var batchFields = new BatchFields(datasets, decoders, paddings);
         BatchField[] chosen = batchFields.choose(fields);
         boolean isLoose = datasets.stream().anyMatch(data -> data.members().isLoose());
-        int mapThreads = threads > 0 ? threads : cores;
-        int preadThreads = threads > 0 ? threads : Math.max(PREAD_THREADS, mapThreads);
+        int mapThreads = threads > 0 ? threads : defaultThreads(ReadMode.MAP, cores);
+        int preadThreads = threads > 0 ? threads : defaultThreads(ReadMode.PREAD, cores);
         var bad = new BadSamples();
         var job = new Job(
                 datasets,
@@ -285,8 +296,7 @@ public final class FeedBuilder {
         var storage = new Storage(datasets, chosen, isLoose ? ReadMode.PREAD : mode, isSequential);
         var cuts = new Cuts(rules, start, storage::choose);
         int most = mode == ReadMode.MAP && !isLoose ? mapThreads : preadThreads;
-        // Two in turn, and as many more as it takes to give every thread a sample to read.
-        int slots = 1 + (ahead > 0 ? ahead : 2 + (2 * most + batch - 1) / batch);
+        int slots = 1 + (ahead > 0 ? ahead : defaultAhead(most, batch));
         Ledger open = ledger == null ? null : Ledger.open(ledger, identity, shard);
         if (open != null) {
             open.epoch(start.epoch());

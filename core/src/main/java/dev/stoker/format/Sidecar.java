@@ -40,6 +40,13 @@ public final class Sidecar {
         return absolute.resolveSibling(absolute.getFileName() + ENDING);
     }
 
+    /** Whether a file has an Index that belongs to it, so that opening it derives and writes nothing. */
+    public static boolean isThere(Path container) {
+        try (Index found = find(container, Identity.of(container))) {
+            return found != null;
+        }
+    }
+
     /** Opens the Index of a file, deriving and keeping it if need be. */
     static Index load(Format format, MappedFile file) {
         Identity identity = Identity.of(file.path());

@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a file is spread over the servers of Lustre: so many of them, so many bytes to one before the next has its turn.
@@ -68,7 +69,7 @@ public record Stripes(int count, long size) {
         if (Files.exists(file)) {
             return "--stripe: " + file.getFileName() + " is there already and keeps its stripes";
         }
-        if (!isOnLustre(String.valueOf(file.getParent()))) {
+        if (!isOnLustre(file.getParent())) {
             return "--stripe does not apply: " + file.getParent() + " is not on Lustre, or there is no lfs command";
         }
         int servers = count == AUTO ? servers(length, ranks) : count;
@@ -87,8 +88,9 @@ public record Stripes(int count, long size) {
         return Math.clamp(Math.max(bySize, byRanks), 1, MOST);
     }
 
-    private static boolean isOnLustre(String folder) {
-        return isDone(List.of("lfs", "getstripe", "-d", folder));
+    /** Whether a folder is on Lustre, as far as its own command tells. */
+    public static boolean isOnLustre(@Nullable Path folder) {
+        return isDone(List.of("lfs", "getstripe", "-d", String.valueOf(folder)));
     }
 
     private static boolean isDone(List<String> command) {

@@ -4,7 +4,10 @@ import dev.stoker.StokerException;
 import dev.stoker.text.Sizes;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,9 +16,28 @@ import org.jspecify.annotations.Nullable;
  *
  * @param reason in words, for the user
  */
-record Choice(Via via, Form form, String reason) {
+public record Choice(Via via, Form form, String reason) {
     /** What the copy leaves of the memory for the program itself: at least as much again. */
     private static final int SHARE_OF_MEMORY = 2;
+
+    /** What is to be brought, as far as the choice depends on it. */
+    private record Wanted(Path path, boolean isRemote, boolean isFolder, Form form, LongFunction<Cargo.Need> need) {}
+
+    /**
+     * What {@link Via#auto} would choose for data that are not there yet, or not looked through.
+     *
+     * @param at where they will lie; it, or the folder around it, is there
+     * @param isFolder whether they are loose files there, and no container
+     * @param form what the program is to find
+     */
+    public static Choice forecast(
+            Path at, boolean isFolder, Form form, long bytes, long files, Map<String, String> environment) {
+        Path there = Files.exists(at)
+                ? at
+                : Objects.requireNonNullElse(at.toAbsolutePath().getParent(), at);
+        LongFunction<Cargo.Need> need = block -> new Cargo.Need(bytes + files * (block / 2), files);
+        return automatic(new Wanted(there, false, isFolder, form, need), environment);
+    }
 
     static Choice of(Via wanted, Goods goods, Map<String, String> environment) {
         Form form = goods.isFolder() || goods.isArchive() ? Form.TREE : Form.FILE;
@@ -41,21 +63,26 @@ record Choice(Via via, Form form, String reason) {
     }
 
     private static Choice automatic(Goods goods, Form form, Map<String, String> environment) {
-        var reasons = new StringBuilder();
         try (Cargo cargo = goods.open(form)) {
-            for (Via via : new Via[] {Via.shm, Via.local}) {
-                String refusal = refusal(via, goods, cargo, environment);
-                if (refusal == null) {
-                    return new Choice(via, form, reasons + "it fits");
-                }
-                reasons.append(via).append(": ").append(refusal).append("; ");
+            return automatic(
+                    new Wanted(goods.path(), goods.isRemote(), goods.isFolder(), form, cargo::need), environment);
+        }
+    }
+
+    private static Choice automatic(Wanted goods, Map<String, String> environment) {
+        var reasons = new StringBuilder();
+        for (Via via : new Via[] {Via.shm, Via.local}) {
+            String refusal = refusal(via, goods, environment);
+            if (refusal == null) {
+                return new Choice(via, goods.form, reasons + "it fits");
             }
+            reasons.append(via).append(": ").append(refusal).append("; ");
         }
         if (goods.isRemote()) {
             throw new StokerException("[" + goods.path() + "] finds no place on this node: " + reasons
                     + "ask for more memory, or name a folder with STOKER_LOCAL");
         }
-        if (form == Form.TREE && !goods.isFolder()) {
+        if (goods.form == Form.TREE && !goods.isFolder()) {
             String closed = Mounts.refusal();
             if (closed != null) {
                 throw new StokerException("[" + goods.path() + "] finds no place on this node: " + reasons + "mount: "
@@ -63,11 +90,11 @@ record Choice(Via via, Form form, String reason) {
             }
             return new Choice(Via.mount, Form.MOUNT, reasons + "so it is mounted");
         }
-        return new Choice(Via.direct, form, reasons + "so it stays where it is");
+        return new Choice(Via.direct, goods.form, reasons + "so it stays where it is");
     }
 
     /** Why a place does not do; null if it does. */
-    private static @Nullable String refusal(Via via, Goods goods, Cargo cargo, Map<String, String> environment) {
+    private static @Nullable String refusal(Via via, Wanted goods, Map<String, String> environment) {
         try {
             Place place = Place.of(via.name(), environment);
             boolean isLocal = !goods.isRemote() && !place.isMemory();
@@ -75,7 +102,7 @@ record Choice(Via via, Form form, String reason) {
                 return "the data are on that disk already";
             }
             var room = new Room(place, environment);
-            Cargo.Need need = cargo.need(room.blockBytes());
+            Cargo.Need need = goods.need.apply(room.blockBytes());
             room.require(need, goods.path().toString());
             Room.Limit least = room.tightest();
             if (place.isMemory() && need.bytes() > least.freeBytes() / SHARE_OF_MEMORY) {

@@ -14,15 +14,15 @@ import java.util.Map;
  * Whether data fit, asked before a byte is copied. On a filesystem in memory what is written counts against the memory of
  * the job too: going over that limit ends the job, not the copy.
  */
-final class Room {
+public final class Room {
     /** One thing that limits how much can be written. */
-    record Limit(String what, long freeBytes) {}
+    public record Limit(String what, long freeBytes) {}
 
     private final Place place;
     private final Filesystem filesystem;
     private final List<Limit> limits = new ArrayList<>();
 
-    Room(Place place, Map<String, String> environment) {
+    public Room(Place place, Map<String, String> environment) {
         this.place = place;
         this.filesystem = Filesystem.of(place.folder());
         limits.add(new Limit("free on " + place, filesystem.freeBytes()));
@@ -66,7 +66,7 @@ final class Room {
     }
 
     /** The one that leaves least. */
-    Limit tightest() {
+    public Limit tightest() {
         Limit least = limits.getFirst();
         for (Limit limit : limits) {
             if (limit.freeBytes < least.freeBytes) {

@@ -1,0 +1,104 @@
+package dev.stoker.bench.advise;
+
+import dev.stoker.bench.Figures;
+import dev.stoker.bench.advise.Advice.Picks;
+import dev.stoker.bench.advise.Advice.Point;
+import dev.stoker.text.Sizes;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The rules: a pure function of what was seen and measured, and of what the user wishes. */
+public final class Advisor {
+    /** A crop of 224 pixels needs no more, with some room to move. */
+    private static final int ENOUGH_PIXELS = 512;
+    /** Half of the pictures can be decoded faster in part. */
+    private static final double MOST = 0.5;
+
+    private Advisor() {}
+
+    public static Advice advise(Seen seen, Measured measured, Node node, Wishes wishes, Staging staging) {
+        FormatAdvice format = FormatAdvice.of(seen, measured, wishes, staging);
+        ReadAdvice read = ReadAdvice.of(format, seen, measured, node, wishes, staging);
+        BatchAdvice batch = BatchAdvice.of(seen, wishes, read.threads());
+        var points = new ArrayList<>(format.points());
+        points.addAll(read.points());
+        points.add(batch.point());
+        var picks = new Picks(
+                format.format(),
+                format.isNew(),
+                format.codec(),
+                seen.isFixed(),
+                read.via(),
+                read.mode(),
+                read.threads(),
+                batch.ahead(),
+                batch.batch(),
+                format.factor());
+        return new Advice(
+                picks,
+                points,
+                CommandAdvice.of(seen, node, wishes, format, read, batch),
+                options(seen, node, wishes, format));
+    }
+
+    /** What changes the samples, or depends on the program: the user knows. */
+    private static List<Point> options(Seen seen, Node node, Wishes wishes, FormatAdvice format) {
+        var options = new ArrayList<Point>();
+        Seen.Pictures pictures = seen.pictures();
+        if (format.isNew() && pictures != null) {
+            if (pictures.withoutMarkers() > MOST) {
+                options.add(new Point(
+                        "pictures",
+                        "pack --restart-interval 8",
+                        "if crops are taken from them: they are decoded faster, and no pixel changes"));
+            }
+            if (pictures.shortSide() > ENOUGH_PIXELS) {
+                options.add(new Point(
+                        "pictures",
+                        "pack --resize 256",
+                        "if the training sees no more: the median is " + pictures.width() + " x " + pictures.height()
+                                + "; this loses pixels for good"));
+            }
+        }
+        if (format.isNew() && wishes.isThere()) {
+            options.add(new Point(
+                    "there already",
+                    "stoker advise " + ShellWord.of(wishes.container()),
+                    "if that is these data packed before; pack does not write over it without --force"));
+        }
+        if (format.isNew() && format.bytes() > node.outputFreeBytes()) {
+            options.add(new Point(
+                    "room",
+                    "pack elsewhere",
+                    Sizes.human(format.bytes()) + " are needed, and " + Sizes.human(node.outputFreeBytes())
+                            + " are free where the container would lie"));
+        }
+        if (format.isNew() && seen.container() == null) {
+            options.add(
+                    node.mountRefusal() == null
+                            ? new Point(
+                                    "files",
+                                    "run --via mount",
+                                    "if the program opens files: it finds them in a folder, and nothing is copied")
+                            : new Point(
+                                    "files",
+                                    "stage --extract",
+                                    "if the program opens files; mounting is not possible: " + node.mountRefusal()));
+        }
+        if (seen.duplicates() > 0) {
+            options.add(new Point(
+                    "duplicates",
+                    "look at them",
+                    Figures.count(seen.duplicates()) + " of " + Figures.count(seen.sampled())
+                            + " files that were looked at have the content of another; packing keeps all of them"));
+        }
+        if (seen.problems().count() > 0) {
+            options.add(new Point(
+                    "bad files",
+                    "--skip-bad",
+                    Figures.count(seen.problems().count()) + " cannot be read, the first: "
+                            + seen.problems().first()));
+        }
+        return options;
+    }
+}

@@ -1,0 +1,53 @@
+package dev.stoker.bench.advise;
+
+import dev.stoker.bench.Figures;
+import dev.stoker.bench.advise.Advice.Point;
+import dev.stoker.feed.FeedBuilder;
+import dev.stoker.text.Sizes;
+
+/**
+ * How many samples make a batch: the largest power of two that fits.
+ *
+ * @param feedBytes what the feed needs for all batches in flight; 0 if its own limit is enough
+ */
+record BatchAdvice(int batch, int ahead, long feedBytes, Point point) {
+    /** Larger batches are read no faster. */
+    private static final int LARGEST = 1024;
+    /** What a feed keeps at least: the batch that is used, and two ahead. */
+    private static final int IN_TURN = 3;
+    /** A picture as networks take it: 224 x 224 pixels of three bytes. */
+    private static final long DECODED_PICTURE = 3 * 224 * 224;
+
+    static BatchAdvice of(Seen seen, Wishes wishes, int threads) {
+        long sample = wishes.sampleBytes() > 0 ? wishes.sampleBytes() : sampleBytes(seen);
+        long memory = wishes.memoryBytes() > 0 ? wishes.memoryBytes() : FeedBuilder.MEMORY / IN_TURN;
+        long fitting = memory / sample;
+        int batch = (int) Long.highestOneBit(Math.clamp(fitting, 1, Math.min(LARGEST, seen.samples())));
+        int ahead = FeedBuilder.defaultAhead(threads, batch);
+        // The feed holds the samples as they are stored, whatever the program makes of them.
+        double stored = batch * Math.max(seen.sizes().mean(), seen.sizes().p99() / 2.0);
+        long feedBytes = IN_TURN * stored > FeedBuilder.MEMORY ? (long) (IN_TURN * stored) : 0;
+        return new BatchAdvice(batch, ahead, feedBytes, point(wishes, seen, sample, memory, fitting, batch, ahead));
+    }
+
+    private static long sampleBytes(Seen seen) {
+        long stored = Math.max(1, seen.sizes().p99());
+        return seen.pictures() == null ? stored : Math.max(stored, DECODED_PICTURE);
+    }
+
+    private static Point point(Wishes wishes, Seen seen, long sample, long memory, long fitting, int batch, int ahead) {
+        String of = wishes.sampleBytes() > 0
+                ? " as you say"
+                : seen.pictures() != null ? ", decoded to 224 x 224," : ", as 99 % are at most,";
+        String limit = wishes.memoryBytes() > 0
+                ? " in the " + Sizes.human(memory) + " that you give"
+                : " in a third of the feed's " + Sizes.human(FeedBuilder.MEMORY);
+        String fits = fitting < 1
+                ? "not even one of " + Sizes.human(sample) + of + " fits" + limit + ", so one at a time"
+                : Figures.count(fitting) + " of " + Sizes.human(sample) + of + " fit" + limit;
+        return new Point(
+                "batch",
+                batch + (batch == 1 ? " sample" : " samples") + ", up to " + ahead + " batches ahead",
+                fits + (fitting > LARGEST && batch == LARGEST ? "; more than " + LARGEST + " are read no faster" : ""));
+    }
+}

@@ -1,0 +1,209 @@
+package dev.stoker.bench.advise;
+
+import dev.stoker.bench.Figures;
+import dev.stoker.bench.advise.Advice.Point;
+import dev.stoker.format.StkFormat;
+import dev.stoker.stage.Form;
+import dev.stoker.stage.Via;
+import dev.stoker.text.Sizes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Into what to pack, or whether to leave things as they are.
+ *
+ * @param format of the container, {@code folder} for files that stay
+ * @param isNew whether a container is written
+ * @param codec that compresses; empty for none
+ * @param factor how many times as fast as the loose files; 0 if not known
+ * @param bytes of what is staged and read later
+ */
+record FormatAdvice(String format, boolean isNew, String codec, double factor, long bytes, List<Point> points) {
+    static final String STK = new StkFormat().name();
+    static final String LOOSE = "folder";
+
+    /** Below this mean size packing pays whatever the storage. */
+    private static final long LARGE_BYTES = 16L << 20;
+    /** More files than this are a burden to a parallel filesystem, however large each is. */
+    private static final long MANY_FILES = 10_000;
+    /** Opening a file may take this part of reading it. */
+    private static final double OPEN_SHARE = 0.05;
+    /** What the Index and the key of a sample take, about. */
+    private static final long SAMPLE_BYTES = 128;
+    /** What memory gives where nothing was measured. */
+    private static final double MEMORY_BYTES_PER_SECOND = 4e9;
+    /** As {@link dev.stoker.pack.Compressibility#isWorthwhile}. */
+    private static final double WORTHWHILE = 0.9;
+
+    static FormatAdvice of(Seen seen, Measured measured, Wishes wishes, Staging staging) {
+        if (seen.container() != null) {
+            return ofContainer(seen, seen.container());
+        }
+        if (seen.areContainers()) {
+            return kept(
+                    seen,
+                    "leave the files",
+                    "each of them holds many samples already; together they are one data set: `stoker advise FILE`"
+                            + " tells about one of them");
+        }
+        if (isLarge(seen, measured)) {
+            return kept(
+                    seen,
+                    "leave the files",
+                    String.format(
+                            Locale.ROOT,
+                            "%s files of %s: opening one takes %s of the time of reading it, so packing would copy %s"
+                                    + " and gain nothing",
+                            Figures.count(seen.samples()),
+                            Sizes.human(seen.sizes().mean()),
+                            percent(openShare(seen, measured)),
+                            Sizes.human(seen.bytes())));
+        }
+        return packed(seen, measured, wishes, staging);
+    }
+
+    private static boolean isLarge(Seen seen, Measured measured) {
+        return seen.sizes().mean() >= LARGE_BYTES
+                && seen.samples() <= MANY_FILES
+                && openShare(seen, measured) < OPEN_SHARE;
+    }
+
+    private static double openShare(Seen seen, Measured measured) {
+        double open = measured.metadata() == null ? 0 : measured.metadata().medianMicros() / 1e6;
+        double speed = measured.reads() == null
+                ? MEMORY_BYTES_PER_SECOND
+                : measured.reads().again().bytes();
+        return open / (open + seen.sizes().mean() / speed);
+    }
+
+    private static FormatAdvice kept(Seen seen, String choice, String reason) {
+        return new FormatAdvice(LOOSE, false, "", 0, seen.bytes(), List.of(new Point("format", choice, reason)));
+    }
+
+    private static FormatAdvice ofContainer(Seen seen, Seen.ContainerFacts facts) {
+        if (facts.isCompressed()) {
+            return new FormatAdvice(
+                    STK,
+                    true,
+                    "",
+                    0,
+                    packedBytes(seen),
+                    List.of(new Point(
+                            "format",
+                            "." + STK + " instead of " + facts.format(),
+                            String.format(
+                                    Locale.ROOT,
+                                    "samples lie in %s compressed blocks, about %.0f in each: a shuffled read decodes"
+                                            + " a block for a sample; as they are they take %s instead of %s",
+                                    Figures.count(facts.blocks()),
+                                    Math.ceil((double) seen.samples() / facts.blocks()),
+                                    Sizes.human(packedBytes(seen)),
+                                    Sizes.human(facts.storedBytes())))));
+        }
+        if (facts.isLoose()) {
+            return new FormatAdvice(
+                    STK,
+                    true,
+                    "",
+                    0,
+                    packedBytes(seen),
+                    List.of(new Point(
+                            "format",
+                            "." + STK,
+                            "every sample is a file of its own (" + Figures.count(seen.samples())
+                                    + " inodes), which has to be opened to be read")));
+        }
+        return new FormatAdvice(
+                facts.format(),
+                false,
+                "",
+                0,
+                facts.storedBytes(),
+                List.of(new Point(
+                        "format",
+                        "leave it (" + facts.format() + ")",
+                        "samples lie in it as they are, so each is a slice of the mapped file, as in any other"
+                                + " format")));
+    }
+
+    private static FormatAdvice packed(Seen seen, Measured measured, Wishes wishes, Staging staging) {
+        Measured.Packed packed = measured.packed();
+        String gain = packed == null
+                ? ""
+                : String.format(
+                        Locale.ROOT,
+                        "packed on trial %s samples/s, the same files loose %s: %s times; ",
+                        Figures.rate(packed.samples()),
+                        Figures.rate(packed.loose()),
+                        Figures.ratio(packed.factor()));
+        var points = new ArrayList<Point>();
+        points.add(new Point(
+                "format",
+                "." + STK,
+                gain + "one file for " + (seen.isAll() ? "" : "more than ") + Figures.count(seen.samples())
+                        + ", Index and checksums inside. If other programs should read it: .arrow, .h5, .lmdb and .tar"
+                        + " are mapped in the same way and nearly as fast"));
+        points.add(layout(seen));
+        String codec = compress(seen, wishes, staging, points);
+        long bytes = codec.isEmpty() ? packedBytes(seen) : (long) (packedBytes(seen) * seen.remains());
+        return new FormatAdvice(STK, true, codec, packed == null ? 0 : packed.factor(), bytes, points);
+    }
+
+    private static Point layout(Seen seen) {
+        return seen.isFixed()
+                ? new Point(
+                        "layout",
+                        "fixed length, no shards",
+                        "all are " + seen.arrayType() + ", so a sample's place is its number times its length")
+                : new Point(
+                        "layout",
+                        "variable length, no shards",
+                        (seen.sizes().isFixed()
+                                        ? "each has " + Sizes.human(seen.sizes().largest())
+                                        : "from " + Sizes.human(seen.sizes().smallest()) + " to "
+                                                + Sizes.human(seen.sizes().largest()))
+                                + "; any number of processes map the one file");
+    }
+
+    /** The codec, if only what is compressed fits into memory; else decoding in every epoch buys nothing. */
+    private static String compress(Seen seen, Wishes wishes, Staging staging, List<Point> points) {
+        if (Double.isNaN(seen.remains())) {
+            return "";
+        }
+        String remains = Trial.CODEC + " leaves " + percent(seen.remains()) + " of the bytes";
+        if (seen.remains() >= WORTHWHILE) {
+            points.add(new Point("compression", "none", remains + ", so there is nothing to gain"));
+            return "";
+        }
+        long plain = packedBytes(seen);
+        boolean fitsPlain = via(wishes, staging, plain) == Via.shm;
+        boolean fitsCompressed = via(wishes, staging, (long) (plain * seen.remains())) == Via.shm;
+        if (!fitsPlain && fitsCompressed) {
+            points.add(new Point(
+                    "compression",
+                    Trial.CODEC,
+                    remains + ", and only so do they fit into memory; each sample costs decoding its block"));
+            return Trial.CODEC;
+        }
+        points.add(new Point(
+                "compression",
+                "none",
+                remains + ", but "
+                        + (fitsPlain ? "as they are they fit into memory" : "they do not fit into memory either way")
+                        + "; every epoch would decode them again"));
+        return "";
+    }
+
+    private static Via via(Wishes wishes, Staging staging, long bytes) {
+        return staging.choose(wishes.output(), false, Form.FILE, bytes, 1).via();
+    }
+
+    private static long packedBytes(Seen seen) {
+        return seen.bytes() + SAMPLE_BYTES * seen.samples();
+    }
+
+    static String percent(double part) {
+        return String.format(Locale.ROOT, part < 0.1 ? "%.1f %%" : "%.0f %%", 100 * part);
+    }
+}

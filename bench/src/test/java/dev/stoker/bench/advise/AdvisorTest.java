@@ -1,0 +1,384 @@
+package dev.stoker.bench.advise;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stoker.bench.advise.Advice.Command;
+import dev.stoker.feed.ReadMode;
+import dev.stoker.stage.Choice;
+import dev.stoker.stage.Form;
+import dev.stoker.stage.Via;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** The rules, in situations that no test machine is in. */
+class AdvisorTest {
+    private static final long MEMORY = 64L << 30;
+    private static final Measured FAST = measured(20, 200_000, 3e9, new Measured.Packed(400_000, 100_000, 4096));
+    private static final Wishes PLAIN = wishes(Path.of("photos"), 0, 0, null);
+
+    private static Seen files(long count, long size, Kind kind) {
+        return files(count, new SizeSpread(size, size, size, size, size), kind, null, Double.NaN);
+    }
+
+    private static Seen files(long count, SizeSpread sizes, Kind kind, @Nullable String arrayType, double remains) {
+        int sampled = (int) Math.min(count, 4096);
+        return new Seen(
+                count,
+                10,
+                true,
+                sampled,
+                (long) (count * sizes.mean()),
+                sizes,
+                Map.of(kind, sampled),
+                arrayType,
+                kind == Kind.JPEG ? new Seen.Pictures(500, 375, 1) : null,
+                0,
+                remains,
+                Seen.Problems.NONE,
+                null);
+    }
+
+    private static Seen container(String format, boolean isArchive, boolean hasIndex, long blocks, long bytes) {
+        var facts = new Seen.ContainerFacts(
+                format, List.of("data bytes"), isArchive, false, hasIndex, blocks, blocks > 0 ? bytes / 3 : bytes);
+        return new Seen(
+                1000,
+                0,
+                true,
+                1000,
+                bytes,
+                new SizeSpread(bytes / 1000, bytes / 1000, bytes / 1000, bytes / 1000, bytes / 1000.0),
+                Map.of(),
+                null,
+                null,
+                0,
+                Double.NaN,
+                Seen.Problems.NONE,
+                facts);
+    }
+
+    private static Measured measured(double openMicros, double reads, double bytes, Measured.@Nullable Packed packed) {
+        var one = new Measured.Pace(reads / 4, bytes / 4);
+        var many = new Measured.Pace(reads, bytes);
+        return new Measured(
+                new Measured.Metadata(openMicros, 3 * openMicros, 1e6 / openMicros, 8e6 / openMicros),
+                new Measured.Reads(one, many, many, bytes, true),
+                packed,
+                List.of());
+    }
+
+    private static Node node(int cores) {
+        return new Node(cores, MEMORY, "memory available on the node", null, "", null, "ext4", false, 1L << 50);
+    }
+
+    private static Wishes wishes(Path data, long memory, long sample, @Nullable Path local) {
+        return new Wishes(data, data, false, memory, sample, local);
+    }
+
+    /** As {@link Choice} does: memory if the data take at most half of it. */
+    private static Choice stage(Path at, boolean isFolder, Form form, long bytes, long files) {
+        return bytes <= MEMORY / 2
+                ? new Choice(Via.shm, form, "it fits")
+                : new Choice(Via.direct, form, "shm: too large; local: the data are on that disk already");
+    }
+
+    private static Advice advise(Seen seen) {
+        return advise(seen, FAST, node(2), PLAIN);
+    }
+
+    private static Advice advise(Seen seen, Measured measured, Node node, Wishes wishes) {
+        Advice advice = Advisor.advise(seen, measured, node, wishes, AdvisorTest::stage);
+        assertThat(advice.points()).extracting(Advice.Point::topic).contains("format", "staging", "reading", "batch");
+        assertThat(advice.points())
+                .allSatisfy(point -> assertThat(point.reason()).isNotBlank());
+        return advice;
+    }
+
+    private static String command(Advice advice, String purpose) {
+        return advice.commands().stream()
+                .filter(command -> command.purpose().equals(purpose))
+                .map(Command::line)
+                .collect(Collectors.joining("\n"));
+    }
+
+    private static String reason(Advice advice, String topic) {
+        return advice.points().stream()
+                .filter(point -> point.topic().equals(topic))
+                .map(point -> point.choice() + ": " + point.reason())
+                .collect(Collectors.joining("\n"));
+    }
+
+    @Test
+    void manyTinyTextsArePacked() {
+        Advice advice = advise(files(1_000_000, new SizeSpread(10, 600, 2000, 5000, 700), Kind.TEXT, null, 0.4));
+        assertThat(advice.picks().format()).isEqualTo("stk");
+        assertThat(advice.picks().via()).isEqualTo(Via.shm);
+        assertThat(advice.picks().read()).isEqualTo(ReadMode.MAP);
+        assertThat(advice.picks().threads()).isEqualTo(2);
+        assertThat(advice.picks().batch()).isEqualTo(1024);
+        assertThat(advice.picks().codec()).isEmpty();
+        assertThat(advice.picks().factor()).isEqualTo(4);
+        assertThat(reason(advice, "format")).contains("400k", "100k", "4.0 times", "1,000,000", ".arrow");
+        assertThat(reason(advice, "compression")).contains("none", "40 %", "fit into memory");
+        assertThat(command(advice, "pack")).isEqualTo("stoker pack photos -o photos.stk");
+        assertThat(command(advice, "try"))
+                .isEqualTo("stoker run --data photos.stk -- sh -c"
+                        + " 'stoker feed \"$STOKER_DATA\" --batch 1024 --epochs 3'");
+        assertThat(command(advice, "run")).isEqualTo("stoker run --data photos.stk -- python train.py");
+    }
+
+    @Test
+    void photographsArePackedAsTheyAre() {
+        Advice advice =
+                advise(files(4000, new SizeSpread(13_000, 76_000, 227_000, 390_000, 80_000), Kind.JPEG, null, 1));
+        assertThat(advice.picks().format()).isEqualTo("stk");
+        assertThat(reason(advice, "compression")).contains("nothing to gain");
+        assertThat(advice.options()).extracting(Advice.Point::choice).contains("pack --restart-interval 8");
+        assertThat(advice.options()).extracting(Advice.Point::choice).doesNotContain("pack --resize 256");
+        assertThat(command(advice, "pack")).doesNotContain("--resize", "--restart-interval");
+        assertThat(command(advice, "python")).contains("transform=\"RandomResizedCrop(224),RandomHorizontalFlip\"");
+        assertThat(advice.picks().batch()).isEqualTo(256);
+    }
+
+    @Test
+    void resizingIsOnlyMentioned() {
+        Seen small = files(4000, 3_000_000, Kind.JPEG);
+        Seen large = new Seen(
+                small.samples(),
+                small.folders(),
+                true,
+                small.sampled(),
+                small.bytes(),
+                small.sizes(),
+                small.kinds(),
+                null,
+                new Seen.Pictures(4000, 3000, 0),
+                0,
+                1,
+                Seen.Problems.NONE,
+                null);
+        Advice advice = advise(large);
+        assertThat(advice.options()).extracting(Advice.Point::choice).contains("pack --resize 256");
+        assertThat(advice.options()).extracting(Advice.Point::choice).doesNotContain("pack --restart-interval 8");
+        assertThat(command(advice, "pack")).doesNotContain("--resize");
+    }
+
+    @Test
+    void arraysOfOneShapeHaveFixedLength() {
+        Advice advice = advise(
+                files(50_000, new SizeSpread(12_416, 12_416, 12_416, 12_416, 12_416), Kind.NPY, "uint8[3,64,64]", 1));
+        assertThat(advice.picks().isFixed()).isTrue();
+        assertThat(reason(advice, "layout")).contains("fixed length", "uint8[3,64,64]");
+        Advice ragged = advise(
+                files(50_000, new SizeSpread(10_000, 12_000, 13_000, 14_000, 12_000), Kind.NPY, "uint8[*,*]", 1));
+        assertThat(ragged.picks().isFixed()).isFalse();
+        assertThat(reason(ragged, "layout")).contains("variable length");
+    }
+
+    @Test
+    void fewHugeFilesAreLeft() {
+        Advice advice = advise(files(6, 50_000_000, Kind.BINARY));
+        assertThat(advice.picks().format()).isEqualTo("folder");
+        assertThat(advice.picks().isNew()).isFalse();
+        assertThat(advice.picks().read()).isEqualTo(ReadMode.PREAD);
+        assertThat(advice.picks().threads()).isEqualTo(16);
+        assertThat(advice.picks().batch()).isEqualTo(1);
+        assertThat(command(advice, "pack")).isEmpty();
+        assertThat(command(advice, "try")).startsWith("stoker run --data photos -- ");
+    }
+
+    @Test
+    void hugeFilesBehindSlowMetadataArePacked() {
+        Measured slow = measured(40_000, 25, 1e9, null);
+        assertThat(advise(files(200, 20 << 20, Kind.BINARY), slow, node(2), PLAIN)
+                        .picks()
+                        .format())
+                .isEqualTo("stk");
+        assertThat(advise(files(200, 20 << 20, Kind.BINARY), FAST, node(2), PLAIN)
+                        .picks()
+                        .format())
+                .isEqualTo("folder");
+    }
+
+    @Test
+    void manyHugeFilesArePackedForTheirInodes() {
+        assertThat(advise(files(50_000, 20 << 20, Kind.BINARY)).picks().format())
+                .isEqualTo("stk");
+    }
+
+    @Test
+    void oneSampleBeyondTheFeedsMemoryGetsMore() {
+        Advice advice = advise(files(6, 400_000_000, Kind.BINARY));
+        assertThat(advice.picks().batch()).isEqualTo(1);
+        assertThat(command(advice, "try")).contains("--batch 1 --epochs 3 --memory 1200");
+        assertThat(command(advice, "python")).contains("memory=1200000000");
+        assertThat(reason(advice, "batch")).contains("not even one");
+    }
+
+    @Test
+    void filesThatAreContainersAreLeft() {
+        Advice advice = advise(files(100, 1 << 30, Kind.PARQUET));
+        assertThat(advice.picks().isNew()).isFalse();
+        assertThat(command(advice, "try")).contains("stoker feed 'photos/*'");
+    }
+
+    @Test
+    void whatDoesNotFitIsReadWhereItIs() {
+        Advice advice = advise(files(1_000_000, 100_000, Kind.JPEG), FAST, node(64), PLAIN);
+        assertThat(advice.picks().via()).isEqualTo(Via.direct);
+        assertThat(advice.picks().read()).isEqualTo(ReadMode.PREAD);
+        assertThat(advice.picks().threads()).isEqualTo(64);
+        assertThat(reason(advice, "staging")).contains("none (direct)", "too large");
+        assertThat(reason(advice, "reading")).contains("4.0 times");
+    }
+
+    @Test
+    void compressionIsForWhatFitsOnlyThen() {
+        SizeSpread sizes = new SizeSpread(50_000, 50_000, 50_000, 50_000, 50_000);
+        Advice advice = advise(files(1_000_000, sizes, Kind.TEXT, null, 0.3));
+        assertThat(advice.picks().codec()).isEqualTo("zstd");
+        assertThat(advice.picks().via()).isEqualTo(Via.shm);
+        assertThat(command(advice, "pack")).endsWith("-o photos.stk --compression zstd");
+        Advice never = advise(files(10_000_000, sizes, Kind.TEXT, null, 0.3));
+        assertThat(never.picks().codec()).isEmpty();
+        assertThat(reason(never, "compression")).contains("either way");
+    }
+
+    @Test
+    void compressedContainersAreConverted() {
+        Advice advice = advise(
+                container("parquet", false, true, 50, 1 << 30),
+                FAST,
+                node(2),
+                wishes(Path.of("a.parquet"), 0, 0, null));
+        assertThat(advice.picks().format()).isEqualTo("stk");
+        assertThat(command(advice, "convert")).isEqualTo("stoker convert a.parquet -o a.parquet.stk");
+        assertThat(reason(advice, "format")).contains("50 compressed blocks", "20 in each");
+    }
+
+    @Test
+    void otherContainersAreLeft() {
+        Advice arrow = advise(container("arrow", false, true, 0, 1 << 30));
+        assertThat(arrow.picks().format()).isEqualTo("arrow");
+        assertThat(arrow.picks().isNew()).isFalse();
+        assertThat(arrow.commands()).extracting(Command::purpose).containsExactly("try", "run", "python");
+        Advice unknown = advise(container("arrow", false, false, 0, 1 << 30));
+        assertThat(command(unknown, "index")).isEqualTo("stoker index photos");
+    }
+
+    @Test
+    void anArchiveIsStagedAsItIs() {
+        Advice tar = advise(container("tar", true, true, 0, 1 << 30));
+        assertThat(command(tar, "try"))
+                .isEqualTo("stoker feed \"$(stoker stage photos --to shm)\" --batch 64 --epochs 3");
+        Advice large = advise(container("tar", true, true, 0, 1L << 40));
+        assertThat(command(large, "try")).startsWith("stoker feed photos --batch ");
+    }
+
+    @Test
+    void looseContainersArePacked() {
+        Seen seen = container("folder", false, true, 0, 1 << 30);
+        Seen.ContainerFacts facts = new Seen.ContainerFacts("folder", List.of("data bytes"), false, true, true, 0, 0);
+        Seen loose = new Seen(
+                seen.samples(),
+                0,
+                true,
+                1000,
+                seen.bytes(),
+                seen.sizes(),
+                Map.of(),
+                null,
+                null,
+                0,
+                Double.NaN,
+                Seen.Problems.NONE,
+                facts);
+        assertThat(advise(loose).picks().format()).isEqualTo("stk");
+        assertThat(command(advise(loose), "convert")).startsWith("stoker convert photos");
+    }
+
+    @Test
+    void batchesFitTheGivenMemory() {
+        Seen seen = files(100_000, 80_000, Kind.BINARY);
+        assertThat(advise(seen, FAST, node(2), wishes(Path.of("p"), 16L << 30, 100_000_000, null))
+                        .picks()
+                        .batch())
+                .isEqualTo(128);
+        assertThat(advise(seen, FAST, node(2), wishes(Path.of("p"), 1 << 20, 100_000_000, null))
+                        .picks()
+                        .batch())
+                .isEqualTo(1);
+        assertThat(advise(seen, FAST, node(2), wishes(Path.of("p"), 8 << 20, 0, null))
+                        .picks()
+                        .batch())
+                .isEqualTo(64);
+        assertThat(advise(files(5, 80_000, Kind.BINARY)).picks().batch()).isEqualTo(4);
+    }
+
+    @Test
+    void theDiskThatIsNamedIsInTheCommands() {
+        Advice advice = advise(
+                files(10_000, 1000, Kind.TEXT), FAST, node(2), wishes(Path.of("p"), 0, 0, Path.of("/nvme/my job")));
+        assertThat(command(advice, "run"))
+                .isEqualTo("STOKER_LOCAL='/nvme/my job' stoker run --data p.stk -- python train.py");
+    }
+
+    @Test
+    void onLustreTheContainerIsStriped() {
+        var lustre = new Node(2, MEMORY, "", null, "", null, "lustre", true, 1L << 50);
+        assertThat(command(advise(files(10_000, 1000, Kind.TEXT), FAST, lustre, PLAIN), "pack"))
+                .endsWith("--stripe auto");
+    }
+
+    @Test
+    void whatCannotBeReadIsLeftOutAndNamed() {
+        Seen good = files(10_000, 1000, Kind.TEXT);
+        Seen bad = new Seen(
+                good.samples(),
+                1,
+                false,
+                good.sampled(),
+                good.bytes(),
+                good.sizes(),
+                good.kinds(),
+                null,
+                null,
+                7,
+                Double.NaN,
+                new Seen.Problems(3, "photos/x: Permission denied"),
+                null);
+        Advice advice = advise(bad);
+        assertThat(command(advice, "pack")).endsWith(" --skip-bad");
+        assertThat(reason(advice, "format")).contains("more than 10,000");
+        assertThat(advice.options())
+                .extracting(Advice.Point::reason)
+                .anySatisfy(reason -> assertThat(reason).contains("3 cannot be read", "Permission denied"))
+                .anySatisfy(reason -> assertThat(reason).contains("7 of 4,096"));
+    }
+
+    @Test
+    void withoutFiguresThereIsAdviceToo() {
+        var nothing = new Measured(null, null, null, List.of());
+        Advice advice = advise(files(10_000, 1000, Kind.TEXT), nothing, node(2), PLAIN);
+        assertThat(advice.picks().factor()).isZero();
+        assertThat(advice.picks().format()).isEqualTo("stk");
+        assertThat(advise(files(10, 50 << 20, Kind.BINARY), nothing, node(2), PLAIN)
+                        .picks()
+                        .format())
+                .isEqualTo("folder");
+    }
+
+    @Test
+    void noRoomAndNoMountAreSaid() {
+        var full = new Node(2, MEMORY, "", null, "", "there is no /dev/fuse", "ext4", false, 1000);
+        Advice advice = advise(
+                files(10_000, 1000, Kind.TEXT), FAST, full, new Wishes(Path.of("p"), Path.of("p"), true, 0, 0, null));
+        assertThat(advice.options())
+                .extracting(Advice.Point::choice)
+                .contains("pack elsewhere", "stage --extract", "stoker advise p.stk");
+    }
+}
