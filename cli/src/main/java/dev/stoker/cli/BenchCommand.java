@@ -20,7 +20,9 @@ import picocli.CommandLine.Spec;
             BenchCommand.Open.class,
             PlanBenchCommand.class,
             FeedBenchCommand.class,
-            ImageBenchCommand.class
+            ImageBenchCommand.class,
+            PeersCommand.class,
+            ContestantCommand.class
         })
 final class BenchCommand {
     /** The order of reading. */
