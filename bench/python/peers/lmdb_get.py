@@ -24,3 +24,6 @@ class Peer(ways.MapStyle):
     def read(self, env, numbers):
         with env.begin() as txn:
             return [txn.get(b"%09d" % i) for i in numbers]
+
+    def shut(self, env):
+        env.close()

@@ -12,13 +12,13 @@ _reader = None  # in a worker process
 
 
 class MapStyle:
-    """A peer that reads any sample by its number. It has `open()`, a reader for one process, and `read(reader, numbers)`, the bytes
-    of some samples."""
+    """A peer that reads any sample by its number. It has `open()`, a reader for one process, `read(reader, numbers)`, the bytes of
+    some samples, and maybe `shut(reader)`."""
 
     def __init__(self, task):
         self.task = task
         self.chance = random.Random(task.seed)
-        self.pool = None
+        self.pool = self.reader = None
         workers = task.workers
         self.settings = {
             "one thread": ("one", 1),
@@ -32,7 +32,7 @@ class MapStyle:
             self.pool = concurrent.futures.ProcessPoolExecutor(
                 count, multiprocessing.get_context("fork"), initializer=_open, initargs=(self,))
             return lambda: ahead(self.pool, _read, self.batches(), count, self)
-        reader = self.open()
+        reader = self.reader = self.open()
         if way == "threads":
             self.pool = concurrent.futures.ThreadPoolExecutor(count)
             return lambda: ahead(self.pool, lambda _, numbers: self.read(reader, numbers), self.batches(), count, self)
@@ -41,7 +41,12 @@ class MapStyle:
     def close(self):
         if self.pool:
             self.pool.shutdown()
-            self.pool = None
+        if self.reader is not None:
+            self.shut(self.reader)
+        self.pool = self.reader = None
+
+    def shut(self, reader):
+        """For libraries that refuse to open a file again."""
 
     def batches(self):
         order = list(range(len(self.task.items)))
@@ -49,7 +54,7 @@ class MapStyle:
         return [order[at : at + self.task.batch] for at in range(0, len(order), self.task.batch)]
 
     def __getstate__(self):  # for worker processes
-        return {name: value for name, value in self.__dict__.items() if name != "pool"}
+        return {name: value for name, value in self.__dict__.items() if name not in ("pool", "reader")}
 
 
 def ahead(pool, read, batches, workers, peer):

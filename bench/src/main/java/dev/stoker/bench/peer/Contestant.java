@@ -48,7 +48,7 @@ final class Contestant implements AutoCloseable {
     }
 
     /** Asks, and waits for the answer. After a failure the contestant is of no more use. */
-    Answer ask(Map<String, Object> request) throws PeerFailure {
+    Message ask(Map<String, Object> request) throws PeerFailure {
         try {
             process.getOutputStream().write((Json.write(request) + "\n").getBytes(StandardCharsets.UTF_8));
             process.getOutputStream().flush();
@@ -63,7 +63,7 @@ final class Contestant implements AutoCloseable {
             if (line.equals(END)) {
                 throw ended();
             }
-            return Answer.parse(line);
+            return Message.parse(line);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new PeerFailure("interrupted", e);

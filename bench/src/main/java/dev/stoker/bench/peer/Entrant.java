@@ -32,7 +32,7 @@ final class Entrant implements AutoCloseable {
 
     /** Writes its files, and finds out which setting is best; every one is checked to deliver what it should. */
     void prepare(Map<String, Object> request) throws PeerFailure {
-        Answer prepared = process.ask(request);
+        Message prepared = process.ask(request);
         prepareSeconds = prepared.number("seconds");
         if (prepared.get("versions") instanceof Map<?, ?> found) {
             found.forEach((name, version) -> versions.put(String.valueOf(name), String.valueOf(version)));
@@ -49,8 +49,8 @@ final class Entrant implements AutoCloseable {
             }
         }
         // It may have been another one last: the workers of the best start again, and get warm.
-        Answer first = check(setting);
-        Answer second = check(setting);
+        Message first = check(setting);
+        Message second = check(setting);
         if (exhibit.isShuffleSeen() && first.whole("order") == second.whole("order")) {
             throw new PeerFailure("two epochs have the same order: they are not shuffled anew");
         }
@@ -66,8 +66,8 @@ final class Entrant implements AutoCloseable {
         return new Standing(peer, setting, tried, versions, prepareSeconds, brightness, turns);
     }
 
-    private Answer check(String which) throws PeerFailure {
-        Answer found = process.ask(ask("check", which));
+    private Message check(String which) throws PeerFailure {
+        Message found = process.ask(ask("check", which));
         exhibit.check(found);
         return found;
     }
@@ -75,7 +75,7 @@ final class Entrant implements AutoCloseable {
     private Turn turn(String which) throws PeerFailure {
         Map<String, Object> request = ask("turn", which);
         request.put("seconds", turnSeconds);
-        Answer found = process.ask(request);
+        Message found = process.ask(request);
         exhibit.checkTurn(found);
         double seconds = found.number("seconds");
         if (seconds <= 0) {

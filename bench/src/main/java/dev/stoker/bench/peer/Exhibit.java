@@ -83,7 +83,7 @@ record Exhibit(Path root, Path manifest, long samples, long bytes, long checksum
     }
 
     /** Compares what an epoch was found to deliver. */
-    void check(Answer found) throws PeerFailure {
+    void check(Message found) throws PeerFailure {
         same("samples", samples, found);
         same("bytes", bytes, found);
         same("checksum", checksum, found);
@@ -93,7 +93,7 @@ record Exhibit(Path root, Path manifest, long samples, long bytes, long checksum
     }
 
     /** Compares what some epochs delivered. */
-    void checkTurn(Answer found) throws PeerFailure {
+    void checkTurn(Message found) throws PeerFailure {
         long epochs = found.whole("epochs");
         if (found.whole("samples") != epochs * samples || found.whole("bytes") != epochs * bytes) {
             throw new PeerFailure(String.format(
@@ -107,7 +107,7 @@ record Exhibit(Path root, Path manifest, long samples, long bytes, long checksum
         }
     }
 
-    private static void same(String what, long expected, Answer found) throws PeerFailure {
+    private static void same(String what, long expected, Message found) throws PeerFailure {
         if (found.whole(what) != expected) {
             throw new PeerFailure("an epoch should deliver " + what + " " + expected + " but delivered " + found.whole(what));
         }

@@ -19,7 +19,6 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,16 +41,16 @@ public final class FeedContestant implements AutoCloseable {
     /** Answers until it is told to quit, or its input ends. */
     public void serve(BufferedReader in, PrintStream out) throws IOException {
         for (String line = in.readLine(); line != null; line = in.readLine()) {
-            var request = (Map<?, ?>) Json.parse(line, "request");
             Map<String, Object> answer;
             try {
-                answer = switch (String.valueOf(request.get("do"))) {
+                Message request = Message.parse(line);
+                answer = switch (request.text("do")) {
                     case "prepare" -> prepare(request);
                     case "check" -> check();
-                    case "turn" -> turn(((Number) request.get("seconds")).doubleValue());
+                    case "turn" -> turn(request.number("seconds"));
                     default -> Map.of();
                 };
-            } catch (RuntimeException | IOException e) {
+            } catch (RuntimeException | IOException | PeerFailure e) {
                 answer = Map.of("error", String.valueOf(e.getMessage()));
             }
             if (answer.isEmpty()) {
@@ -62,15 +61,15 @@ public final class FeedContestant implements AutoCloseable {
         }
     }
 
-    private Map<String, Object> prepare(Map<?, ?> request) throws IOException {
+    private Map<String, Object> prepare(Message request) throws IOException, PeerFailure {
         long start = System.nanoTime();
-        Path packed = Path.of(String.valueOf(request.get("work")), "data.stk");
+        Path packed = Path.of(request.text("work"), "data.stk");
         pack(request, packed);
-        int workers = ((Number) request.get("workers")).intValue();
+        int workers = Math.toIntExact(request.whole("workers"));
         dataset = Dataset.open(packed);
         FeedBuilder builder = dataset.feed()
-                .shuffle(((Number) request.get("seed")).longValue())
-                .batch(((Number) request.get("batch")).intValue())
+                .shuffle(request.whole("seed"))
+                .batch(Math.toIntExact(request.whole("batch")))
                 .threads(workers)
                 .endless();
         builder = job == Job.RAW
@@ -82,10 +81,16 @@ public final class FeedContestant implements AutoCloseable {
                 "settings", List.of(workers + " threads"), "versions", Map.of(), "seconds", (System.nanoTime() - start) / 1e9);
     }
 
-    private static void pack(Map<?, ?> request, Path packed) throws IOException {
-        var command = new ArrayList<String>(List.of(String.valueOf(request.get("stoker")), "pack"));
-        command.add(String.valueOf(request.get("root")));
-        command.addAll(List.of("--manifest", String.valueOf(request.get("manifest")), "--no-sync", "-o", packed.toString()));
+    private static void pack(Message request, Path packed) throws IOException, PeerFailure {
+        List<String> command = List.of(
+                request.text("stoker"),
+                "pack",
+                request.text("root"),
+                "--manifest",
+                request.text("manifest"),
+                "--no-sync",
+                "-o",
+                packed.toString());
         try {
             int code = new ProcessBuilder(command)
                     .redirectErrorStream(true)

@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a contestant said: it may be anything, so each value is looked at. */
-record Answer(Map<?, ?> values) {
+/** What a contestant was asked, or said: that may be anything, so each value is looked at. */
+record Message(Map<?, ?> values) {
     private static final int SHOWN = 80;
 
     /** Reads a line; an answer that tells of an error is a failure. */
-    static Answer parse(String line) throws PeerFailure {
+    static Message parse(String line) throws PeerFailure {
         Object value;
         try {
             value = Json.parse(line, "answer");
@@ -25,7 +25,7 @@ record Answer(Map<?, ?> values) {
         if (map.get("error") instanceof String error) {
             throw new PeerFailure(error.replaceAll("\\s+", " "));
         }
-        return new Answer(map);
+        return new Message(map);
     }
 
     long whole(String name) throws PeerFailure {
@@ -40,6 +40,13 @@ record Answer(Map<?, ?> values) {
             return number.doubleValue();
         }
         throw missing(name, "a number");
+    }
+
+    String text(String name) throws PeerFailure {
+        if (values.get(name) instanceof String text) {
+            return text;
+        }
+        throw missing(name, "a text");
     }
 
     List<String> texts(String name) throws PeerFailure {
