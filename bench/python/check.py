@@ -9,7 +9,8 @@
 
 Every figure is a ratio within one run: to a bare copy of the same bytes, to GNU tar, to a Python library, to libjpeg-turbo. One that
 seems worse than its spread allows is measured twice more, and the median counts, since machines have other things to do as well.
-Exit code: 0 if nothing is worse, 1 if something is, or could not be measured. What needs a program that is not installed is skipped.
+Exit code: 0 if nothing is worse, 1 if something is, or could not be measured. What needs a program that is not installed is skipped, and so is what needs
+classes that ./check compiles.
 """
 
 import argparse
@@ -37,7 +38,7 @@ def places(data):
         if not os.path.exists(f"{WORK}/demo/pictures"):
             subprocess.run([STOKER, "demo", "--to", f"{WORK}/demo"], check=True, stdout=subprocess.DEVNULL)
         data = core.loose(WORK, f"{WORK}/demo/pictures", PICTURES)
-    return {"photos": os.path.abspath(data), "work": f"{WORK}/work"}
+    return {"photos": [os.path.abspath(data)], "work": [f"{WORK}/work"]}
 
 
 def is_worse(kept, found):
@@ -132,7 +133,7 @@ def main():
         if a.only in figure["name"]:
             program = figures.missing(figure.get("needs", []))
             if program and not a.list:
-                print(f"{figure['name']}: skipped, {program} is not installed")
+                print(f"{figure['name']}: skipped, {program} is not there")
             else:
                 chosen.append(figure)
     if a.list:

@@ -15,17 +15,19 @@ class NotMeasured(Exception):
 
 
 def run(command, places):
-    """The rows of a command, as name and ratio: a script of this folder, `stoker bench peers`, or checks/ranks.sh.
+    """The rows of a command, as name and ratio: a script of this folder, maybe with its interpreter before it, `stoker bench peers`, or
+    checks/ranks.sh.
 
-    `places` are put where the command has {photos}, {work} and the like. It is looked at how the rows are made, not whether they
-    reach what was wanted.
+    `places` are put, as words, where the command has {photos}, {work} and the like. Rows count whether they reach what was wanted or not.
     """
-    words = [word.format(**places) for word in shlex.split(command)]
+    words = shlex.split(command.format(**{name: shlex.join(value) for name, value in places.items()}))
     if words[0] == "stoker":
         return peers(said([STOKER, *words[1:], "--json"]))
     if words[0].endswith(".sh"):
         return ranks(said([f"{ROOT}/{words[0]}", *words[1:]], is_json=False))
-    rows = said([places.get("python", sys.executable), f"{HERE}/{words[0]}", *words[1:], "--json"])
+    if words[0].endswith(".py"):
+        words.insert(0, sys.executable)
+    rows = said([words[0], f"{HERE}/{words[1]}", *words[2:], "--json"])
     return {row["what"]: row["ratio"] for row in rows}
 
 
@@ -59,5 +61,5 @@ def ranks(text):
 
 
 def missing(needs):
-    """The first of some programs that is not there, or None."""
-    return next((program for program in needs if not shutil.which(program)), None)
+    """The first of some programs, or paths below the root, that is not there; or None."""
+    return next((each for each in needs if not (os.path.exists(f"{ROOT}/{each}") if "/" in each else shutil.which(each))), None)

@@ -21,8 +21,8 @@ are told; `close()`, before another setting is used; `others()`, numbers of furt
 """
 
 import dataclasses
+import importlib
 import importlib.metadata
-import importlib.util
 import json
 import os
 import sys
@@ -83,6 +83,8 @@ class Tally:
             self.bytes += sum(map(len, batch))
         if self.is_checked and not self.is_photos:
             for sample in batch:
+                if isinstance(sample, memoryview):
+                    raise TypeError("a sample should be bytes of its own but is a view")
                 self._note(zlib.crc32(memoryview(sample)))
 
     def _add_photos(self, photos, labels):
@@ -131,10 +133,9 @@ class Server:
 
     def prepare(self, request):
         start = time.perf_counter()
-        spec = importlib.util.spec_from_file_location("peer_" + os.path.basename(self.script).removesuffix(".py"), self.script)
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[spec.name] = module  # so that its classes can be pickled for processes of their own
-        spec.loader.exec_module(module)
+        folder, name = os.path.split(self.script)
+        sys.path.insert(0, folder)
+        module = importlib.import_module(os.path.splitext(name)[0])
         self.task = Task(variant=self.variant, **request)
         self.peer = module.Peer(self.task)
         versions = {package: importlib.metadata.version(package) for package in getattr(self.peer, "packages", [])}
@@ -172,7 +173,6 @@ def main():
     os.dup2(2, 1)
     asked = os.fdopen(os.dup(0), "r", encoding="utf-8")
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
     server = Server(sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else "")
     for line in asked:
         request = json.loads(line)

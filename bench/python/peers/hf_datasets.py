@@ -5,6 +5,11 @@ import torch_photos
 from contest import read_file
 
 
+def rows(items):
+    for path, label in items:
+        yield {"data": read_file(path), "label": label}
+
+
 class Decoded:
     def __init__(self, decode):
         self.decode = decode
@@ -36,8 +41,8 @@ class Peer:
     def __init__(self, task):
         self.task = task
         features = datasets.Features({"data": datasets.Value("binary"), "label": datasets.Value("int64")})
-        rows = ({"data": read_file(path), "label": label} for path, label in task.items)
-        made = datasets.Dataset.from_generator(lambda: rows, features=features, cache_dir=task.place("cache"))
+        made = datasets.Dataset.from_generator(
+            rows, features=features, cache_dir=task.place("cache"), gen_kwargs={"items": task.items})
         made.save_to_disk(task.place("table"))
         self.settings = torch_photos.settings(task)
 

@@ -10,7 +10,7 @@ class Samples(litdata.StreamingDataset):
 
     def __getitem__(self, i):
         data, label = super().__getitem__(i)
-        return (self.decode(data) if self.decode else data), label
+        return (self.decode(data) if self.decode else bytes(data)), label  # what it gives is a view of a chunk
 
 
 def sample(item):

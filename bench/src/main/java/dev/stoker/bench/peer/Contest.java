@@ -26,7 +26,7 @@ public final class Contest {
 
     private final Catalog catalog;
     private final Settings settings;
-    private final Environments environments;
+    private final Commands commands;
     private final Installation installation;
     private final Consumer<String> said;
 
@@ -53,12 +53,29 @@ public final class Contest {
             Path environments,
             Path work) {}
 
+    /** How the process of a peer is started; the scripts lie in a folder. */
+    @FunctionalInterface
+    interface Commands {
+        List<String> of(Peer peer, Job job, Path scripts) throws PeerFailure;
+    }
+
     public Contest(Catalog catalog, Settings settings, Consumer<String> said) {
         this.catalog = catalog;
         this.settings = settings;
         this.said = said;
-        this.environments = new Environments(settings.environments(), settings.existing(), catalog, said);
         this.installation = Installation.find();
+        var environments = new Environments(settings.environments(), settings.existing(), catalog, said);
+        this.commands = (peer, job, scripts) -> peer.script().isEmpty()
+                ? List.of(installation.command(), "bench", "contestant", job.word())
+                : python(environments.pythonFor(peer), peer, scripts);
+    }
+
+    Contest(Catalog catalog, Settings settings, Consumer<String> said, Commands commands) {
+        this.catalog = catalog;
+        this.settings = settings;
+        this.said = said;
+        this.installation = Installation.find();
+        this.commands = commands;
     }
 
     /** Does one job with the files of a folder. */
@@ -105,7 +122,7 @@ public final class Contest {
         try {
             Path own = Files.createDirectories(work.resolve(peer.name()));
             process = Contestant.start(
-                    command(peer, job, scripts),
+                    commands.of(peer, job, scripts),
                     installation.variables(peer.name()),
                     work.resolve(peer.name() + ".log"),
                     settings.limit());
@@ -123,12 +140,9 @@ public final class Contest {
         return Optional.empty();
     }
 
-    private List<String> command(Peer peer, Job job, Path scripts) throws PeerFailure {
-        if (peer.script().isEmpty()) {
-            return List.of(installation.command(), "bench", "contestant", job.word());
-        }
+    static List<String> python(Path interpreter, Peer peer, Path scripts) {
         var command = new ArrayList<>(List.of(
-                environments.pythonFor(peer).toString(),
+                interpreter.toString(),
                 "-u",
                 scripts.resolve("contest.py").toString(),
                 scripts.resolve(peer.script()).toString()));
