@@ -73,7 +73,9 @@ def run(*command, env=None, **more):
 def pack(source, out, *more):
     """The seconds of packing, the start of Java among them."""
     for leftover in (out, out + ".stkx"):
-        if os.path.exists(leftover):
+        if os.path.isdir(leftover):
+            shutil.rmtree(leftover)
+        elif os.path.exists(leftover):
             os.remove(leftover)
     return run(STOKER, "pack", source, "-o", out, "--no-sync", *more)
 

@@ -93,8 +93,8 @@ public final class FeedContestant implements AutoCloseable {
                 packed.toString());
         try {
             int code = new ProcessBuilder(command)
-                    .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.to(Path.of("/dev/stderr").toFile()))
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
                     .start()
                     .waitFor();
             if (code != 0) {

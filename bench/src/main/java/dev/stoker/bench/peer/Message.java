@@ -68,6 +68,6 @@ record Message(Map<?, ?> values) {
     }
 
     private static String garbage(String line) {
-        return "its answer should be a JSON object but is '" + line.substring(0, Math.min(SHOWN, line.length())) + "'";
+        return "its answer should be a JSON object but is '" + line.substring(0, Math.min(SHOWN, line.length())).strip() + "'";
     }
 }

@@ -56,7 +56,7 @@ class ContestTest {
         scripts.put("hanging", loop("sleep 1000 & echo $! >" + child + "; wait", turn(1)));
         scripts.put("garbage", "read -r line; echo 'Hello, world'; sleep 1000");
         scripts.put("endless", "read -r line; while :; do printf 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'; done");
-        scripts.put("telling", "read -r line; echo '{\"error\": \"the file\\nis not there\"}'");
+        scripts.put("telling", "read -r line; printf '%s\\n' '{\"error\": \"the file\\nis not there\"}'");
         scripts.put("lazy", loop(check(FILES - 1, "$n"), turn(1)));
         scripts.put("unshuffled", loop(check(FILES, "7"), turn(1)));
         scripts.put("cheating", loop(check(FILES, "$n"), turn(2)));
@@ -75,7 +75,7 @@ class ContestTest {
                 .collect(Collectors.toMap(each -> each.peer().name(), Standing.Absence::reason));
         assertThat(reasons.get("crashing")).isEqualTo("ended with exit code 3: ImportError: no luck");
         assertThat(reasons.get("hanging")).isEqualTo("did not answer 'check' within 4 s");
-        assertThat(reasons.get("garbage")).isEqualTo("its answer should be a JSON object but is 'Hello, world '");
+        assertThat(reasons.get("garbage")).isEqualTo("its answer should be a JSON object but is 'Hello, world'");
         assertThat(reasons.get("endless")).startsWith("its answer should be a JSON object but is 'xxxxx");
         assertThat(reasons.get("telling")).isEqualTo("the file is not there");
         assertThat(reasons.get("lazy")).isEqualTo("an epoch should deliver samples 8 but delivered 7");
