@@ -14,11 +14,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -144,12 +142,8 @@ final class PeersCommand implements Callable<Integer> {
                 work);
         var contest = new Contest(catalog, settings, this::say);
         var tables = new ArrayList<Standing.Table>();
-        try {
-            for (Word word : jobs) {
-                tables.add(contest.run(word.job, folder));
-            }
-        } finally {
-            deleteFiles();
+        for (Word word : jobs) {
+            tables.add(contest.run(word.job, folder));
         }
         Path result = work.resolve("result.json");
         Report report = PeersReport.of(tables, settings, folder);
@@ -200,27 +194,6 @@ final class PeersCommand implements Callable<Integer> {
             Files.writeString(file, Json.writePretty(report.values()) + System.lineSeparator());
         } catch (IOException e) {
             throw OutputFile.cannotWrite(file, e);
-        }
-    }
-
-    /** What contestants wrote for themselves is as large as the data, for each of them. */
-    private void deleteFiles() {
-        for (Word word : jobs) {
-            try (Stream<Path> folders = Files.list(work.resolve(word.name()))) {
-                for (Path folder : folders.filter(Files::isDirectory).toList()) {
-                    delete(folder);
-                }
-            } catch (IOException e) {
-                say("stoker: [" + work + "] cannot be tidied up: " + e.getMessage());
-            }
-        }
-    }
-
-    private static void delete(Path folder) throws IOException {
-        try (Stream<Path> all = Files.walk(folder)) {
-            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(path);
-            }
         }
     }
 

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 public record Catalog(List<Peer> peers, Map<String, Environment> environments) {
     private static final String FILE = "catalog.json";
     /** What scripts import from each other. */
-    private static final List<String> SHARED = List.of("contest.py", "ways.py", "torch_photos.py");
+    private static final List<String> SHARED = List.of("contest.py", "ways.py", "torch_photos.py", "stoker_loader.py");
 
     /**
      * A virtual environment.
@@ -77,8 +77,6 @@ public record Catalog(List<Peer> peers, Map<String, Environment> environments) {
         Files.createDirectories(folder);
         Set<String> names = peers.stream().map(Peer::script).collect(Collectors.toSet());
         names.addAll(SHARED);
-        // One script imports another.
-        names.add("stoker_loader.py");
         names.remove("");
         for (String name : names) {
             try (InputStream in = resource(name)) {

@@ -4,6 +4,7 @@ import dev.stoker.StokerException;
 import dev.stoker.bench.peer.Standing.Absence;
 import dev.stoker.bench.peer.Standing.Table;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -112,6 +114,25 @@ public final class Contest {
             return table(job, exhibit, entrants, absences);
         } finally {
             entrants.forEach(Entrant::close);
+            catalog.peers().forEach(peer -> delete(files(work, peer)));
+        }
+    }
+
+    /** Where a contestant writes; all of it is deleted, since each has as much as the data. */
+    private static Path files(Path work, Peer peer) {
+        return work.resolve(peer.name() + ".files");
+    }
+
+    private void delete(Path folder) {
+        if (!Files.exists(folder)) {
+            return;
+        }
+        try (Stream<Path> all = Files.walk(folder)) {
+            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        } catch (IOException | UncheckedIOException e) {
+            said.accept("[" + folder + "] cannot be deleted: " + e.getMessage());
         }
     }
 
@@ -120,7 +141,8 @@ public final class Contest {
         said.accept(job.word() + ": " + peer.name() + " gets ready");
         Contestant process = null;
         try {
-            Path own = Files.createDirectories(work.resolve(peer.name()));
+            delete(files(work, peer)); // of a run that was killed
+            Path own = Files.createDirectories(files(work, peer));
             process = Contestant.start(
                     commands.of(peer, job, scripts),
                     installation.variables(peer.name()),
