@@ -133,6 +133,19 @@ public final class OutputFile implements AutoCloseable {
         }
     }
 
+    /** Returns when the names in a file's folder have reached the disk: what was made, renamed and deleted there. */
+    public static void syncFolderOf(Path path) {
+        Path folder = path.toAbsolutePath().getParent();
+        if (folder == null) {
+            return;
+        }
+        try (var channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+            channel.force(true);
+        } catch (IOException e) {
+            throw cannotWrite(folder, e);
+        }
+    }
+
     @Override
     public void close() {
         try {
