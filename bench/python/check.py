@@ -42,6 +42,8 @@ def places(data):
 
 
 def is_worse(kept, found):
+    if kept["ratio"] is None:
+        return False
     room = kept["spread"] * kept["ratio"]
     return found < kept["ratio"] - room if kept["better"] == "more" else found > kept["ratio"] + room
 
@@ -94,11 +96,21 @@ def compare(suite):
             verdict, good = f"NOT MEASURED: {suite.reasons[figure['name']]}", False
         elif is_worse(figure, ratio):
             verdict, good = f"WORSE, made by: bench/python/{figure['command']}", False
+        elif figure["ratio"] is None:
+            verdict = "new: --update keeps it"
         else:
             verdict = "better" if is_worse({**figure, "better": "less" if figure["better"] == "more" else "more"}, ratio) else "as kept"
-        shown = "    -" if ratio is None else f"{ratio:5.2f}"
-        print(f"{figure['name']:66s} {shown}  kept {figure['ratio']:5.2f} ± {figure['spread']:.0%}  {verdict}")
+        print(f"{figure['name']:72s} {shown(ratio)}  kept {kept(figure)}  {verdict}")
     return good
+
+
+def shown(ratio):
+    return "    -" if ratio is None else f"{ratio:5.2f}"
+
+
+def kept(figure):
+    """A figure is new until --update has measured it."""
+    return "    nothing" if figure["ratio"] is None else f"{shown(figure['ratio'])} ± {figure['spread']:.0%}"
 
 
 def update(suite, all_kept):
@@ -113,8 +125,9 @@ def update(suite, all_kept):
             continue
         ratio = statistics.median(found)
         spread = max(LEAST_SPREAD, 1.5 * (max(found) - min(found)) / ratio)
-        print(f"{figure['name']:66s} {figure['ratio']:5.2f} -> {ratio:5.2f} ± {spread:.0%}")
+        before = shown(figure["ratio"])
         figure.update(ratio=round(ratio, 3), spread=round(spread, 2))
+        print(f"{figure['name']:72s} {before} -> {kept(figure)}")
     with open(KEPT, "w") as f:
         f.write(json.dumps(all_kept, indent=1) + "\n")
 
@@ -138,7 +151,7 @@ def main():
                 chosen.append(figure)
     if a.list:
         for figure in chosen:
-            print(f"{figure['name']:66s} {figure['ratio']:5.2f} ± {figure['spread']:.0%}  bench/python/{figure['command']}")
+            print(f"{figure['name']:72s} {kept(figure):12s}  bench/python/{figure['command']}")
         return 0
     suite = Suite(chosen, places(a.data))
     if a.update:
