@@ -21,34 +21,16 @@ import argparse
 import io
 import json
 import os
-import shutil
 import statistics
 import subprocess
-import sys
 import tarfile
-import tempfile
 import time
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-ROOT = os.path.dirname(os.path.dirname(HERE))
-STOKER = os.path.join(ROOT, "build", "dist", "bin", "stoker")
+from measure import ROOT, STOKER, finish, folder, options, row, say, stoker
+
 BLOCK = 80 << 10
 SMALL_BLOCK = 8 << 10
 SLOW_READS = 4000
-rows = []
-
-
-def row(what, figure, ratio, target=None, better="at least"):
-    good = target is None or (ratio >= target if better == "at least" else ratio <= target)
-    wanted = "" if target is None else f"{better} {target}"
-    rows.append({"what": what, "figure": figure, "ratio": round(ratio, 3), "target": wanted, "reached": good})
-    print(f"{what:62s} {ratio:8.2f}  {wanted:13s} {'' if target is None else 'reached' if good else 'NOT reached':11s} {figure}",
-          flush=True)
-
-
-def stoker(*args):
-    out = subprocess.run([STOKER, *args, "--json"], check=True, stdout=subprocess.PIPE).stdout
-    return json.loads(out)
 
 
 def make(work, name, samples, size):
@@ -120,7 +102,7 @@ def warm(work, a):
         found = stoker("feed", path, "--batch", "64", "--seed", str(r), "--threads", "2", "--read", "map", "--epochs", "40")
         ratios.append(found["ratio"])
         first = statistics.median(found["epochs"][:6]) / found["limit_samples_per_s"]
-        print(f"  run {r + 1}: {found['ratio']:.2f} of {found['limit_samples_per_s']:,.0f} samples/s; first 6 epochs {first:.2f}")
+        say(f"  run {r + 1}: {found['ratio']:.2f} of {found['limit_samples_per_s']:,.0f} samples/s; first 6 epochs {first:.2f}")
     row("warm, shuffled, 2 threads / bare copy", f"{a.repeats} runs, {min(ratios):.2f} to {max(ratios):.2f}",
         statistics.median(ratios), 0.85)
 
@@ -161,7 +143,7 @@ def background(mount, limit):
 
 def slowfs(work, a):
     if not a.slowfs:
-        print("slowfs: left out, --slowfs was not given")
+        say("slowfs: left out, --slowfs was not given")
         return
     source, mount, control = f"{work}/slow-source", f"{work}/slow-mount", f"{work}/slow-control"
     os.makedirs(source, exist_ok=True)
@@ -177,15 +159,15 @@ def slowfs(work, a):
             time.sleep(0.05)
         raised = background(mount, 256)
         if not raised:
-            print("  max_background cannot be raised (not root): at most 12 reads are in flight")
+            say("  max_background cannot be raised (not root): at most 12 reads are in flight")
         alone = in_turn(path, a.repeats, {
             "read": lambda: fio_cached(path, SLOW_READS * SMALL_BLOCK, SMALL_BLOCK, 1),
             "mapped": lambda: fio_threads(path, samples * SMALL_BLOCK, SMALL_BLOCK, 2, "mmap", "--fadvise_hint=0",
                                           f"--number_ios={SLOW_READS // 2}"),
         })
         latency_ms = 1000 / alone["read"]
-        print(f"  a read that is the only one takes {latency_ms:.2f} ms; a mapping without advice gives 2 threads "
-              f"{alone['mapped']:,.0f} reads/s")
+        say(f"  a read that is the only one takes {latency_ms:.2f} ms; a mapping without advice gives 2 threads "
+            f"{alone['mapped']:,.0f} reads/s")
         for depth in (4, 8, 16, 32):
             found = in_turn(path, a.repeats, {
                 "feed": lambda d=depth: feed(path, d, "pread"),
@@ -220,7 +202,6 @@ def main():
     args = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     jobs = {"warm": warm, "cold": cold, "slowfs": slowfs, "scale": scale}
     args.add_argument("jobs", nargs="*", metavar="JOB", help="warm, cold, slowfs, scale; all by default")
-    args.add_argument("--work")
     args.add_argument("--repeats", type=int, default=5)
     args.add_argument("--samples", type=int, default=60000, help="of 80 KB, for cold")
     args.add_argument("--depth", type=int, default=16, help="reads in flight, for cold")
@@ -228,24 +209,17 @@ def main():
     args.add_argument("--slow-samples", type=int, default=60000, help="of 8 KB, for slowfs")
     args.add_argument("--latency-ms", type=float, default=1.0)
     args.add_argument("--batches", type=int, default=864000, help="for scale: a day of 10 a second")
-    args.add_argument("--json", action="store_true")
+    options(args)
     a = args.parse_args()
     unknown = [job for job in a.jobs if job not in jobs]
     if unknown:
         args.error(f"no job {unknown[0]}; there are {', '.join(jobs)}")
     subprocess.run([f"{ROOT}/stoker", "--version"], check=True, stdout=subprocess.DEVNULL)  # builds it
-    work = a.work or tempfile.mkdtemp(prefix="stoker-bench-")
-    os.makedirs(work, exist_ok=True)
-    try:
+    with folder(a.work) as work:
         for name in a.jobs or jobs:
             jobs[name](work, a)
-    finally:
-        if not a.work:
-            shutil.rmtree(work, ignore_errors=True)
-    if a.json:
-        print(json.dumps(rows, indent=2))
-    return 0 if all(r["reached"] for r in rows) else 1
+    finish()
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

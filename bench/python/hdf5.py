@@ -11,36 +11,17 @@ Both keep the file open in a process that runs already, while Stoker's figure ha
 and an Index with a checksum of every value too.
 """
 import argparse
-import json
 import os
 import statistics
-import subprocess
-import sys
-import tempfile
 import time
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-ROOT = os.path.dirname(os.path.dirname(HERE))
-STOKER = os.path.join(ROOT, "build", "dist", "bin", "stoker")
+from measure import finish, folder, options, pack as stoker_pack, row, run_in_env, stoker
+
 try:
     import h5py
     import numpy as np
 except ImportError:
-    python = subprocess.run([f"{ROOT}/tools/python-env", f"{HERE}/hdf5.txt"], check=True, stdout=subprocess.PIPE, text=True)
-    os.execv(python.stdout.strip(), [python.stdout.strip(), *sys.argv])
-
-rows = []
-
-
-def row(what, figure, value, target, better="at least"):
-    good = value >= target if better == "at least" else value <= target
-    rows.append({"what": what, "figure": figure, "value": round(value, 3), "target": f"{better} {target}", "reached": good})
-    print(f"{what:58s} {value:8.2f}  {better} {target:<6} {'reached' if good else 'NOT reached'}   {figure}", flush=True)
-
-
-def stoker(*args):
-    done = subprocess.run([STOKER, *args, "--json"], check=True, stdout=subprocess.PIPE)
-    return json.loads(done.stdout)
+    run_in_env("requirements.txt")
 
 
 def seconds(job):
@@ -54,11 +35,6 @@ def remove(*paths):
     for path in paths:
         if os.path.exists(path):
             os.remove(path)
-
-
-def stoker_pack(photos, out):
-    remove(out, out + ".stkx")
-    subprocess.run([STOKER, "pack", photos, "-o", out, "--no-sync", "--json"], check=True, stdout=subprocess.DEVNULL)
 
 
 def as_the_course_shows(content):
@@ -143,14 +119,11 @@ def index(work, photos, repeat):
 
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 parser.add_argument("photos")
-parser.add_argument("--work")
+options(parser)
 parser.add_argument("--only", default="read,pack,index")
 parser.add_argument("--repeat", type=int, default=5)
-parser.add_argument("--json", action="store_true")
 given = parser.parse_args()
-with tempfile.TemporaryDirectory(dir=given.work) as folder:
+with folder(given.work) as work:
     for name in given.only.split(","):
-        {"read": read, "pack": pack, "index": index}[name](folder, given.photos, given.repeat)
-if given.json:
-    print(json.dumps(rows, indent=2))
-sys.exit(0 if all(r["reached"] for r in rows) else 1)
+        {"read": read, "pack": pack, "index": index}[name](work, given.photos, given.repeat)
+finish()

@@ -10,7 +10,6 @@ mvn test-compile).
 """
 import argparse
 import glob
-import json
 import math
 import os
 import random
@@ -19,6 +18,8 @@ import struct
 import subprocess
 import sys
 import tempfile
+
+from measure import finish, options, row
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 WARM_ROUNDS = 3
@@ -81,7 +82,7 @@ def main():
     parser.add_argument("--count", type=int, default=400)
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--java-options", default="", help="such as -XX:UseAVX=2")
-    parser.add_argument("--json", action="store_true")
+    options(parser)
     args = parser.parse_args()
     photos = photos_of(args.photos, args.count)
     if not photos:
@@ -111,13 +112,9 @@ def main():
         for contestant in contestants.values():
             contestant.close()
     for what, medians in found.items():
-        medians["ratio"] = medians["stoker"] / medians["libjpeg-turbo"]
-    if args.json:
-        print(json.dumps(found, indent=2))
-        return
-    for what, medians in found.items():
-        print(f"{what}: {medians['stoker']:.0f} us, {medians['ratio']:.2f} of libjpeg-turbo's {medians['libjpeg-turbo']:.0f} us "
-              f"(wanted: {TARGETS[what]})")
+        ours, theirs = medians["stoker"], medians["libjpeg-turbo"]
+        row(f"JPEG, {what} / libjpeg-turbo, processor time", f"{ours:.0f} and {theirs:.0f} us", ours / theirs, TARGETS[what], "at most")
+    finish()
 
 
 if __name__ == "__main__":

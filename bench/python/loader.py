@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Measures stoker.Loader against PyTorch's DataLoader on loose files and on h5py, and against the Java feed alone.
+"""Measures what stoker.Loader adds to the Java feed, and the memory of its ranks beside those of PyTorch's DataLoader.
 
-    pip install ./python torch h5py
-    python3 bench/python/loader.py PHOTOS [--work DIR] [--rounds 9] [--only raw,overhead,images,memory] [--json]
+    pip install ./python torch
+    python3 bench/python/loader.py PHOTOS [--work DIR] [--rounds 9] [--only overhead,memory] [--json]
 
 PHOTOS is a folder of some thousand JPEG files of about 80 KB. All of a section's contestants take turns within one run, epoch by
 epoch, and medians are compared, so that the ratios hold on a machine that others use too. Warm cache; and each contestant has
-WARM_SECONDS before its first turn counts, since a JVM compiles what is busy while it runs.
+WARM_SECONDS before its first turn counts, since a JVM compiles what is busy while it runs. How fast the loader is beside others
+`stoker bench peers` measures.
 """
 
 import argparse
@@ -15,45 +16,30 @@ import os
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 
-import numpy as np
-
 import stoker
+from measure import HERE, STOKER, finish, folder, in_turn, options, pack, row
 
-ROOT = Path(__file__).resolve().parents[2]
-STOKER = os.environ.get("STOKER") or str(ROOT / "build" / "dist" / "bin" / "stoker")
 BATCH = 64
-TRANSFORM = "RandomResizedCrop(224),RandomHorizontalFlip"
 WARM_SECONDS = 3
-rows = []
 
 
-def row(what, figure, ratio, target, better="at least"):
-    good = ratio >= target if better == "at least" else ratio <= target
-    rows.append({"what": what, "figure": figure, "ratio": round(ratio, 3), "target": f"{better} {target}", "reached": good})
-    print(f"{what:66s} {ratio:8.2f}  {better} {target:<6} {'reached' if good else 'NOT reached'}   {figure}", flush=True)
-
-
-def in_turn(rounds, jobs):
-    """Runs the jobs in turn, whose order alternates, and gives the median samples per second of each."""
-    rates = {name: [] for name in jobs}
+def warm_up(jobs):
     for job in jobs.values():
         start = time.perf_counter()
         while time.perf_counter() - start < WARM_SECONDS:
             job()
-    for r in range(rounds):
-        for name in list(jobs) if r % 2 == 0 else reversed(list(jobs)):
-            start = time.perf_counter()
-            samples = jobs[name]()
-            rates[name].append(samples if isinstance(samples, float) else samples / (time.perf_counter() - start))
-    return {name: statistics.median(found) for name, found in rates.items()}
 
 
 def count(batches):
     return sum(len(batch["label"]) for batch in batches)
+
+
+def rate(batches):
+    start = time.perf_counter()
+    return count(batches) / (time.perf_counter() - start)
 
 
 def java(path, *more):
@@ -72,11 +58,6 @@ def files_of(folder):
     return sorted(str(path) for path in Path(folder).rglob("*.JPEG"))
 
 
-def read_file(path):
-    with open(path, "rb") as f:
-        return np.frombuffer(f.read(), np.uint8)
-
-
 class Loose:
     def __init__(self, files):
         self.files = files
@@ -85,80 +66,29 @@ class Loose:
         return len(self.files)
 
     def __getitem__(self, i):
-        return read_file(self.files[i])
-
-
-class InHdf5:
-    def __init__(self, path):
-        self.path, self.file = path, None
-        import h5py
-
-        with h5py.File(path) as f:
-            self.count = len(f["data"])
-
-    def __len__(self):
-        return self.count
-
-    def __getitem__(self, i):
-        if self.file is None:
-            import h5py
-
-            self.file = h5py.File(self.path)
-        return self.file["data"][i]
-
-
-def arrays(samples):
-    """A batch of arrays; they differ in length, and so are not stacked."""
-    return {"data": samples, "label": samples}
+        with open(self.files[i], "rb") as f:
+            return f.read()
 
 
 def torch_loader(dataset, workers):
     from torch.utils.data import DataLoader
 
-    return DataLoader(dataset, BATCH, shuffle=True, num_workers=workers, collate_fn=arrays, persistent_workers=workers > 0)
+    # Bytes of different lengths are not stacked.
+    return DataLoader(dataset, BATCH, shuffle=True, num_workers=workers, collate_fn=list, persistent_workers=workers > 0)
 
 
 # ---- the sections
 
 
-def raw(args, packed, files):
-    import h5py
-
-    hdf5 = str(args.work / "vlen.h5")
-    with h5py.File(hdf5, "w") as f:
-        data = f.create_dataset("data", (len(files),), h5py.vlen_dtype(np.uint8))
-        for i, path in enumerate(files):
-            data[i] = read_file(path)
-    with stoker.Loader(packed, BATCH, True, 7) as loader:
-        rates = in_turn(
-            args.rounds,
-            {
-                # As long a turn as the others have.
-                "loader": lambda: count(batch for _ in range(10) for batch in loader),
-                "loose, 0 workers": lambda batches=torch_loader(Loose(files), 0): count(batches),
-                "loose, 2 workers": lambda batches=torch_loader(Loose(files), 2): count(batches),
-                "h5py": lambda batches=torch_loader(InHdf5(hdf5), 0): count(batches),
-                "Java feed": lambda: java(packed, "--seed", "7", "--epochs", "60"),
-            },
-        )
-    figure = ", ".join(f"{name} {rate:,.0f}" for name, rate in rates.items()) + " samples/s"
-    best = max(rates["loose, 0 workers"], rates["loose, 2 workers"])
-    row("raw: Loader / best DataLoader on loose files", figure, rates["loader"] / best, 2)
-    row("raw: Loader / h5py", "", rates["loader"] / rates["h5py"], 10)
-    microseconds = 1e6 * BATCH * (1 / rates["loader"] - 1 / rates["Java feed"])
-    row("raw: microseconds for each batch more than the Java feed", "", microseconds, 150, "at most")
-
-
-def overhead(args, packed, files):
+def overhead(args, packed):
     """Of batches that have next to no bytes, so that nothing but the handing over counts."""
     with stoker.Loader(packed, BATCH, True, 7, fields=["label"]) as loader:
-        rates = in_turn(
-            args.rounds,
-            {
-                "loader": lambda: count(batch for _ in range(5) for batch in loader),
-                "Java feed": lambda: java(packed, "--fields", "label", "--seed", "7", "--epochs", "60"),
-            },
-        )
+        jobs = {
+            "loader": lambda: rate(batch for _ in range(5) for batch in loader),
+            "Java feed": lambda: java(packed, "--fields", "label", "--seed", "7", "--epochs", "60"),
+        }
+        warm_up(jobs)
+        rates = in_turn(args.rounds, jobs, between=lambda: None)
     each = {name: 1e6 * BATCH / rate for name, rate in rates.items()}
     figure = ", ".join(f"{name} {time_each:.0f} us/batch" for name, time_each in each.items())
     row(
@@ -168,22 +98,6 @@ def overhead(args, packed, files):
         150,
         "at most",
     )
-
-
-def images(args, packed, files):
-    with stoker.Loader(packed, BATCH, True, 7, transform=TRANSFORM) as loader:
-        rates = in_turn(
-            max(3, args.rounds // 3),
-            {
-                # As long a turn as the others have.
-                "loader": lambda: count(batch for _ in range(10) for batch in loader),
-                "Java feed": lambda: java(
-                    packed, "--seed", "7", "--decode", "image", "--transform", TRANSFORM, "--epochs", "2"
-                ),
-            },
-        )
-    figure = ", ".join(f"{name} {rate:,.0f}" for name, rate in rates.items()) + " images/s"
-    row("images: Loader / Java feed", figure, rates["loader"] / rates["Java feed"], 0.93)
 
 
 RANK = {
@@ -204,7 +118,7 @@ for batch in batches:
 }
 
 
-def memory(args, packed, files):
+def memory(args, packed):
     """Proportional set size: memory that n processes share counts as one n-th in each."""
 
     def measure(kind, what, number):
@@ -217,7 +131,7 @@ def memory(args, packed, files):
                 env={
                     **os.environ,
                     "STOKER_JOB": f"memory {os.getpid()}",
-                    "PYTHONPATH": os.pathsep.join([*sys.path, str(ROOT / "bench/python")]),
+                    "PYTHONPATH": os.pathsep.join([*sys.path, HERE]),
                 },
             )
             for i in range(number)
@@ -262,22 +176,18 @@ def megabytes(pid):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("photos", type=Path)
-    parser.add_argument("--work", type=Path)
+    parser.add_argument("photos")
+    options(parser)
     parser.add_argument("--rounds", type=int, default=9)
-    parser.add_argument("--only", default="raw,overhead,images,memory")
-    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--only", default="overhead,memory")
     args = parser.parse_args()
     os.environ["STOKER"] = STOKER
-    with tempfile.TemporaryDirectory(dir=args.work) as work:
-        args.work = Path(work)
-        packed = str(args.work / "photos.stk")
-        subprocess.run([STOKER, "pack", args.photos, "-o", packed, "--no-sync"], check=True, stdout=subprocess.DEVNULL)
-        files = files_of(args.photos)
+    with folder(args.work) as work:
+        packed = f"{work}/photos.stk"
+        pack(args.photos, packed)
         for section in args.only.split(","):
-            {"raw": raw, "overhead": overhead, "images": images, "memory": memory}[section](args, packed, files)
-    if args.json:
-        print(json.dumps(rows, indent=2))
+            {"overhead": overhead, "memory": memory}[section](args, packed)
+    finish()
 
 
 if __name__ == "__main__":

@@ -12,23 +12,14 @@ time. `read` compares random reads with a bare copy of the same bytes, as `stoke
 row of the same file. Warm cache, no sync.
 """
 import argparse
-import json
 import os
 import resource
-import shutil
 import statistics
 import subprocess
-import sys
-import tempfile
 import time
 
-import core
-
-
-def python():
-    found = subprocess.run([f"{core.ROOT}/tools/python-env", "bench/python/requirements.txt"], cwd=core.ROOT, check=True,
-                           stdout=subprocess.PIPE, text=True)
-    return found.stdout.strip()
+import measure
+from measure import HERE, finish, folder, options, python_env, row, run, stoker
 
 
 def measured(job):
@@ -42,10 +33,10 @@ def measured(job):
 
 
 def pack(work, photos, repeat):
-    script, interpreter = f"{core.HERE}/parquet_pack.py", python()
-    jobs = [lambda: core.pack(photos, f"{work}/photos.parquet"),
-            lambda: core.run(interpreter, script, "default", photos, f"{work}/pyarrow.parquet"),
-            lambda: core.run(interpreter, script, "fastest", photos, f"{work}/pyarrow.parquet")]
+    script, interpreter = f"{HERE}/parquet_pack.py", python_env("requirements.txt")
+    jobs = [lambda: measure.pack(photos, f"{work}/photos.parquet"),
+            lambda: run(interpreter, script, "default", photos, f"{work}/pyarrow.parquet"),
+            lambda: run(interpreter, script, "fastest", photos, f"{work}/pyarrow.parquet")]
     figures = [[] for _ in jobs]
     for r in range(repeat + 1):
         for n in range(len(jobs)) if r % 2 == 0 else reversed(range(len(jobs))):
@@ -56,38 +47,30 @@ def pack(work, photos, repeat):
     for kind, name in enumerate(("seconds", "processor seconds")):
         ours, *theirs = (statistics.median(f[kind] for f in side) for side in figures)
         for way, their in zip(("its defaults", "its fastest"), theirs):
-            core.row(f"pack to .parquet / pyarrow, {way}, {name}", f"{ours:.2f} s and {their:.2f} s", their / ours, 0 if kind else 3)
+            row(f"pack to .parquet / pyarrow, {way}, {name}", f"{ours:.2f} s and {their:.2f} s", their / ours, 0 if kind else 3)
 
 
 def read(work, photos):
-    found = core.stoker("bench", "read", f"{work}/photos.parquet")
-    core.row("random reads, .parquet, 1 thread / bare copy", f"{found['samples_per_s']:,.0f} samples/s", found["ratio"], 0.85)
-    peer = subprocess.run([python(), f"{core.HERE}/parquet_read.py", f"{work}/photos.parquet"], check=True,
+    found = stoker("bench", "read", f"{work}/photos.parquet")
+    row("random reads, .parquet, 1 thread / bare copy", f"{found['samples_per_s']:,.0f} samples/s", found["ratio"], 0.85)
+    peer = subprocess.run([python_env("requirements.txt"), f"{HERE}/parquet_read.py", f"{work}/photos.parquet"], check=True,
                           stdout=subprocess.PIPE, text=True)
     theirs = float(peer.stdout)
-    core.row("random reads, .parquet / pyarrow, the same file", f"{found['samples_per_s']:,.0f} and {theirs:,.1f} samples/s",
+    row("random reads, .parquet / pyarrow, the same file", f"{found['samples_per_s']:,.0f} and {theirs:,.1f} samples/s",
              found["samples_per_s"] / theirs, 10)
 
 
 def main():
     args = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     args.add_argument("photos")
-    args.add_argument("--work")
+    options(args)
     args.add_argument("--repeat", type=int, default=5)
-    args.add_argument("--json", action="store_true")
     a = args.parse_args()
-    work = a.work or tempfile.mkdtemp(prefix="stoker-bench-")
-    os.makedirs(work, exist_ok=True)
-    try:
+    with folder(a.work) as work:
         pack(work, a.photos, a.repeat)
         read(work, a.photos)
-    finally:
-        if not a.work:
-            shutil.rmtree(work, ignore_errors=True)
-    if a.json:
-        print(json.dumps(core.rows, indent=2))
-    return 0 if all(r["reached"] for r in core.rows) else 1
+    finish()
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

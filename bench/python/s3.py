@@ -2,7 +2,7 @@
 """Fetching one object from S3: `stoker stage`, `aws s3 cp`, and a bare download of ranges by 8 connections.
 
     versitygw on PATH, or its path in VERSITYGW; pip install awscli
-    python3 s3.py [MEGABYTES] [ROUNDS]
+    python3 bench/python/s3.py [MEGABYTES] [ROUNDS] [--json]
 
 Starts a server on a free port of 127.0.0.1, stores one object (512 MB) and fetches it to memory (/dev/shm) by all three in turns,
 so that the ratios of the medians hold on a machine that others use too. The bare download has no checksum, no reading
@@ -25,15 +25,15 @@ import sys
 import tempfile
 import time
 
-MEGABYTES = int(sys.argv[1]) if len(sys.argv) > 1 else 512
-ROUNDS = int(sys.argv[2]) if len(sys.argv) > 2 else 7
+from measure import ROOT, STOKER, finish, row, say
+
+numbers = [int(word) for word in sys.argv[1:] if word != "--json"]
+MEGABYTES, ROUNDS = [*numbers, *(512, 7)[len(numbers) :]]
 CONNECTIONS = 8
 PART = 8 << 20
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-STOKER = ROOT / "build/dist/bin/stoker"
 KEY, SECRET = "someone", "a-secret"
 
-gateway = os.environ.get("VERSITYGW") or shutil.which("versitygw") or str(ROOT / "build/tools/versitygw")
+gateway = os.environ.get("VERSITYGW") or shutil.which("versitygw") or f"{ROOT}/build/tools/versitygw"
 work = pathlib.Path(tempfile.mkdtemp(prefix="stoker-s3-"))
 memory = pathlib.Path(tempfile.mkdtemp(prefix="stoker-s3-", dir="/dev/shm"))
 for name in ("root", "iam"):
@@ -113,7 +113,6 @@ def stoker(_):
     return staged
 
 
-
 server = subprocess.Popen(
     [gateway, "--iam-dir", work / "iam", "--port", f"127.0.0.1:{port}", "posix", work / "root"],
     env=dict(os.environ, ROOT_ACCESS_KEY=KEY, ROOT_SECRET_KEY=SECRET),
@@ -147,15 +146,14 @@ try:
             subprocess.run([STOKER, "stage", "--gc", "--all", "--to", memory], capture_output=True)
     median = {name: statistics.median(times) for name, times in seconds.items()}
     for name, time_taken in median.items():
-        print(f"{name:20} {time_taken:6.2f} s  {size / time_taken / 1e6:7.0f} MB/s  {[round(t, 2) for t in seconds[name]]}")
+        say(f"{name:20} {time_taken:6.2f} s  {size / time_taken / 1e6:7.0f} MB/s  {[round(t, 2) for t in seconds[name]]}")
     used = {name: statistics.median(times) for name, times in cpu.items()}
     for name in ("aws s3 cp", "8 bare connections"):
-        print(
-            f"stoker stage to {name}: rate {median[name] / median['stoker stage']:.2f},"
-            f" processor time of the client {used['stoker stage']:.2f} s to {used[name]:.2f} s"
-        )
+        figure = f"processor time of the client {used['stoker stage']:.2f} s and {used[name]:.2f} s"
+        row(f"stoker stage / {name}", figure, median[name] / median["stoker stage"])
 finally:
     server.kill()
     server.wait()
     shutil.rmtree(work)
     shutil.rmtree(memory)
+finish()

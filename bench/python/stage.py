@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Mounted and staged data against what one would do by hand.
 
-    python3 stage.py mount [--files DIR] [--threads 4] [--rounds 7] [--format arrow] [--stoker COMMAND]
-    python3 stage.py run   [--files DIR] [--delays 1000,1000,300] [--rounds 3] [--workers 0] [--python PYTHON] [--stoker COMMAND]
+    python3 bench/python/stage.py mount [--files DIR] [--threads 4] [--rounds 7] [--format arrow] [--json]
+    python3 bench/python/stage.py run   [--files DIR] [--delays 1000,1000,300] [--rounds 3] [--workers 0] [--python PYTHON] [--json]
 
 mount: every file of a folder is read once in a random order by some threads (open, read, close), through `stoker mount` of a container
 and through `squashfuse_ll` of an uncompressed image of the same files. Both are mounted anew in each round, so that the kernel
@@ -25,9 +25,10 @@ import shutil
 import statistics
 import subprocess
 import sys
-import tempfile
 import threading
 import time
+
+from measure import HERE, STOKER, finish, folder, options, row, say
 
 SCRIPT = """
 import os, sys, torch
@@ -63,10 +64,8 @@ args.add_argument("--format", default="arrow", help="of the container that is mo
 args.add_argument("--delays", default="1000,1000,300")
 args.add_argument("--workers", type=int, default=0, help="processes of the DataLoader; 0 is its own default")
 args.add_argument("--python", default=sys.executable, help="an interpreter that has torchvision")
-args.add_argument("--stoker", default="stoker", help="the command")
+options(args)
 a = args.parse_args()
-here = os.path.dirname(os.path.abspath(__file__))
-work = tempfile.mkdtemp(prefix="stoker-bench-")
 
 
 def make_files(folder):
@@ -95,13 +94,13 @@ def read_all(root, names, threads):
     return len(names) / (time.perf_counter() - start)
 
 
-def bench_mount(files):
+def bench_mount(work, files):
     container, image, point = f"{work}/x.{a.format}", f"{work}/x.sqsh", f"{work}/point"
-    subprocess.run([a.stoker, "pack", files, "-o", container, "--no-sync"], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([STOKER, "pack", files, "-o", container, "--no-sync"], check=True, stdout=subprocess.DEVNULL)
     subprocess.run(["mksquashfs", files, image, "-noI", "-noD", "-noF", "-noX", "-quiet", "-no-progress"], check=True)
     os.mkdir(point)
     names = [os.path.relpath(os.path.join(d, f), files) for d, _, all in os.walk(files) for f in all]
-    mounts = {"stoker mount": [a.stoker, "mount", container, point], "squashfuse_ll": ["squashfuse_ll", image, point]}
+    mounts = {"stoker mount": [STOKER, "mount", container, point], "squashfuse_ll": ["squashfuse_ll", image, point]}
     rates = {name: [] for name in mounts}
     for n in range((a.rounds or 7) + 1):
         random.Random(n).shuffle(names)
@@ -112,19 +111,20 @@ def bench_mount(files):
             if n > 0:  # the first warms the pages of both
                 rates[name].append(rate)
     for name, found in rates.items():
-        print(f"{name:15} {statistics.median(found):8.0f} files/s   {' '.join(f'{r:.0f}' for r in found)}")
-    print(f"ratio           {statistics.median(rates['stoker mount']) / statistics.median(rates['squashfuse_ll']):8.2f}")
+        say(f"{name:15} {statistics.median(found):8.0f} files/s   {' '.join(f'{r:.0f}' for r in found)}")
+    ours, theirs = statistics.median(rates["stoker mount"]), statistics.median(rates["squashfuse_ll"])
+    row(f"mount, .{a.format} / squashfuse_ll", f"{ours:,.0f} and {theirs:,.0f} files/s", ours / theirs)
 
 
-def bench_run(files):
+def bench_run(work, files):
     flags = subprocess.run(["pkg-config", "--cflags", "--libs", "fuse3"], check=True, capture_output=True, text=True).stdout
     latency, source, slow = f"{work}/latency", f"{work}/source", f"{work}/slow"
-    subprocess.run(["gcc", "-O2", f"{here}/../../checks/cluster/latency.c", *flags.split(), "-o", latency], check=True)
+    subprocess.run(["gcc", "-O2", f"{HERE}/../../checks/cluster/latency.c", *flags.split(), "-o", latency], check=True)
     os.mkdir(source)
     os.mkdir(slow)
     shutil.copytree(files, f"{source}/files")
     subprocess.run(["tar", "cf", f"{source}/x.tar", "-C", files, "."], check=True)
-    subprocess.run([a.stoker, "pack", files, "-o", f"{source}/x.arrow", "--no-sync"], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([STOKER, "pack", files, "-o", f"{source}/x.arrow", "--no-sync"], check=True, stdout=subprocess.DEVNULL)
     script = f"{work}/script.py"
     with open(script, "w") as f:
         f.write(SCRIPT)
@@ -135,8 +135,8 @@ def bench_run(files):
         python = [a.python, script, str(a.workers)]
         ways = {
             "the folder itself": [*python, f"{slow}/files"],
-            "run --via shm, tar": [a.stoker, "run", "--data", f"{slow}/x.tar", "--via", "shm", "--", *python],
-            "run --via mount": [a.stoker, "run", "--data", f"{slow}/x.arrow", "--via", "mount", "--", *python],
+            "run --via shm, tar": [STOKER, "run", "--data", f"{slow}/x.tar", "--via", "shm", "--", *python],
+            "run --via mount": [STOKER, "run", "--data", f"{slow}/x.arrow", "--via", "mount", "--", *python],
         }
         seconds = {name: [] for name in ways}
         seen = set()
@@ -148,8 +148,10 @@ def bench_run(files):
         base = statistics.median(seconds["the folder itself"])
         for name, found in seconds.items():
             middle = statistics.median(found)
-            print(f"{name:20} {middle:7.1f} s   {base / middle:5.1f} times as fast   {' '.join(f'{s:.1f}' for s in found)}")
-        print(f"emulated latency, {a.workers} workers; pictures and the sum of their labels:", *seen)
+            say(f"{name:20} {middle:7.1f} s   {' '.join(f'{s:.1f}' for s in found)}")
+            if name.startswith("run"):
+                row(f"{name}, {a.workers} workers / the folder itself", f"{middle:.1f} and {base:.1f} s, emulated latency", base / middle)
+        say(f"pictures and the sum of their labels: {' '.join(seen)}")
         if len(seen) != 1:
             sys.exit("the ways gave different data")
     finally:
@@ -157,14 +159,13 @@ def bench_run(files):
         server.wait()
 
 
-try:
+with folder(a.work) as place:
     if a.files:
-        folder = os.path.abspath(a.files)
+        given = os.path.abspath(a.files)
     elif a.what == "mount":
-        folder = make_files(f"{work}/made")
+        given = make_files(f"{place}/made")
     else:
-        folder = f"{work}/made"
-        subprocess.run([a.python, "-c", PICTURES, folder, str(a.count)], check=True)
-    bench_mount(folder) if a.what == "mount" else bench_run(folder)
-finally:
-    shutil.rmtree(work)
+        given = f"{place}/made"
+        subprocess.run([a.python, "-c", PICTURES, given, str(a.count)], check=True)
+    (bench_mount if a.what == "mount" else bench_run)(place, given)
+finish()

@@ -1,6 +1,6 @@
 """Saves and loads a state with stoker, torch.save and torch.distributed.checkpoint, in turns, and compares.
 
-    python bench/python/state.py [--gigabytes 4] [--rounds 5] [--folders /dev/shm .]     (needs torch; about 4x the state in memory)
+    python bench/python/state.py [--gigabytes 4] [--rounds 5] [--folders /dev/shm .] [--json]     (needs torch; about 4x the state in memory)
 
 One process. In every round each contestant saves, then each loads, in an order that changes; figures are medians, ratios are of
 medians. Files are deleted. Saving is measured without waiting for the disk by all three, and with (fsync) by all three. Loading
@@ -29,6 +29,7 @@ import torch
 import torch.distributed.checkpoint as dcp
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "python" / "src"))
+import measure  # noqa: E402
 import stoker  # noqa: E402
 
 warnings.filterwarnings("ignore", module="torch")
@@ -99,7 +100,7 @@ def rotated(names: List[str], number: int) -> List[str]:
     return names[number % len(names) :] + names[: number % len(names)]
 
 
-def measure(state: Any, folder: Path, rounds: int) -> None:
+def measure_files(state: Any, place: str, folder: Path, rounds: int) -> None:
     size = sum(tensor.nbytes for tensor in state.values())
     saving: Results = {}
     synced: Results = {}
@@ -119,22 +120,23 @@ def measure(state: Any, folder: Path, rounds: int) -> None:
             delete(folder, name)
     for title, results in (("save", saving), ("save+fsync", synced), ("load", loading)):
         tell(title, results, size)
-    ratio("save", saving, "torch", "stoker")
-    ratio("save", saving, "dcp", "stoker")
-    ratio("save+fsync", synced, "torch", "stoker")
-    ratio("save+fsync", synced, "dcp", "stoker")
-    ratio("load", loading, "torch", "stoker")
-    ratio("load", loading, "dcp", "stoker into")
+    ratio(place, "save", saving, "torch", "stoker")
+    ratio(place, "save", saving, "dcp", "stoker")
+    ratio(place, "save+fsync", synced, "torch", "stoker")
+    ratio(place, "save+fsync", synced, "dcp", "stoker")
+    ratio(place, "load", loading, "torch", "stoker")
+    ratio(place, "load", loading, "dcp", "stoker into")
 
 
 def tell(title: str, results: Results, size: int) -> None:
     for name, seconds in results.items():
         median = statistics.median(seconds)
-        print(f"{title:11} {name:12} {median:8.3f} s  {size / median / 1e9:7.2f} GB/s   {' '.join(f'{s:.2f}' for s in seconds)}")
+        measure.say(f"{title:11} {name:12} {median:8.3f} s  {size / median / 1e9:7.2f} GB/s   {' '.join(f'{s:.2f}' for s in seconds)}")
 
 
-def ratio(title: str, results: Results, other: str, ours: str) -> None:
-    print(f"{title:11} {ours} is {statistics.median(results[other]) / statistics.median(results[ours]):.2f} times as fast as {other}")
+def ratio(place: str, title: str, results: Results, other: str, ours: str) -> None:
+    mine, theirs = statistics.median(results[ours]), statistics.median(results[other])
+    measure.row(f"{title} in {place}, {ours} / {other}", f"{mine:.2f} and {theirs:.2f} s", theirs / mine)
 
 
 def measure_blocking(state: Any, folder: Path, rounds: int) -> None:
@@ -148,8 +150,8 @@ def measure_blocking(state: Any, folder: Path, rounds: int) -> None:
         timed(results, "copy, torch", lambda: [copies[key].copy_(state[key]) for key in state])
         delete(folder, "stoker")
     tell("blocked", results, size)
-    ratio("blocked", results, "save(wait=False)", "copy, 1 thread")
-    ratio("blocked", results, "save(wait=False)", "copy, torch")
+    ratio("memory", "blocked", results, "save(wait=False)", "copy, 1 thread")
+    ratio("memory", "blocked", results, "save(wait=False)", "copy, torch")
 
 
 def main() -> None:
@@ -157,14 +159,16 @@ def main() -> None:
     parser.add_argument("--gigabytes", type=float, default=4.0)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--folders", nargs="+", default=["/dev/shm", "."])
+    measure.options(parser)
     arguments = parser.parse_args()
     state = make_state(int(arguments.gigabytes * 1e9))
     for place in arguments.folders:
         with tempfile.TemporaryDirectory(prefix="stoker-state-", dir=place) as folder:
-            print(f"== {place}: {sum(tensor.nbytes for tensor in state.values()) / 1e9:.1f} GB in {len(state)} tensors", flush=True)
-            measure(state, Path(folder), arguments.rounds)
+            measure.say(f"== {place}: {sum(tensor.nbytes for tensor in state.values()) / 1e9:.1f} GB in {len(state)} tensors")
+            measure_files(state, place, Path(folder), arguments.rounds)
     with tempfile.TemporaryDirectory(prefix="stoker-state-", dir=arguments.folders[0]) as folder:
         measure_blocking(state, Path(folder), arguments.rounds)
+    measure.finish()
 
 
 if __name__ == "__main__":

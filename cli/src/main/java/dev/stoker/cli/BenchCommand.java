@@ -32,7 +32,9 @@ import picocli.CommandLine.Spec;
             BenchCommand.Open.class,
             PlanBenchCommand.class,
             FeedBenchCommand.class,
-            ImageBenchCommand.class
+            ImageBenchCommand.class,
+            PeersCommand.class,
+            ContestantCommand.class
         })
 final class BenchCommand implements Callable<Integer> {
     @Spec

@@ -29,6 +29,10 @@ final class Report {
         return line(String.format("  %-12s %s", name, value));
     }
 
+    Map<String, @Nullable Object> values() {
+        return values;
+    }
+
     void print(PrintWriter out, boolean json) {
         out.print(json ? Printable.json(Json.writePretty(values)) + System.lineSeparator() : lines);
         out.flush();
