@@ -158,13 +158,26 @@ public final class Container implements Samples {
 
     /** Opens a file by looking it through, past any Index that is there, and keeps nothing. */
     public static Container openAnew(Path path, String format) {
-        MappedFile file = MappedFile.open(path);
+        return openAnew(MappedFile.open(path), format);
+    }
+
+    /** The same with a file that is mapped already; it is closed with the container, or at once if it is none. */
+    public static Container openAnew(MappedFile file, String format) {
         try (IndexBuilder builder = Formats.named(format).derive(file)) {
-            return new Container(path, builder.toMemory(file.name(), format, null, Identity.of(path)), file);
+            return new Container(file.path(), builder.toMemory(file.name(), format, null, Identity.NONE), file);
         } catch (RuntimeException e) {
             file.close();
             throw e;
         }
+    }
+
+    /**
+     * A container whose Index is open already; both are closed with it.
+     *
+     * @param file null if the Index is in the container itself
+     */
+    public static Container of(Path path, Index index, @Nullable MappedFile file) {
+        return file == null ? requireContainer(path, index) : new Container(path, index, file);
     }
 
     private static Container requireContainer(Path path, Index index) {

@@ -34,7 +34,11 @@ public final class Index implements AutoCloseable {
     }
 
     public static Index open(Path path) {
-        MappedFile mapping = MappedFile.open(path);
+        return open(MappedFile.open(path));
+    }
+
+    /** Opens what is mapped already; it is closed with the Index, or at once if it is none. */
+    public static Index open(MappedFile mapping) {
         try {
             return new Index(mapping.name(), mapping.bytes(), mapping);
         } catch (RuntimeException e) {

@@ -8,14 +8,17 @@ import java.nio.channels.FileChannel;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
 
 /** A file mapped whole, for reading. Its segment may be used by any thread until the file is closed. */
 public final class MappedFile implements AutoCloseable {
     private final Path path;
-    private final Arena arena;
+    /** Null where the memory is somebody else's. */
+    private final @Nullable Arena arena;
+
     private final MemorySegment bytes;
 
-    private MappedFile(Path path, Arena arena, MemorySegment bytes) {
+    private MappedFile(Path path, @Nullable Arena arena, MemorySegment bytes) {
         this.path = path;
         this.arena = arena;
         this.bytes = bytes;
@@ -40,6 +43,11 @@ public final class MappedFile implements AutoCloseable {
             arena.close();
             throw e;
         }
+    }
+
+    /** Bytes that are in memory already, as if they were those of a file; they stay whose they are. */
+    public static MappedFile of(Path path, MemorySegment bytes) {
+        return new MappedFile(path, null, bytes);
     }
 
     /** One sentence for a file that cannot be read, whoever tried. */
@@ -84,7 +92,7 @@ public final class MappedFile implements AutoCloseable {
 
     @Override
     public void close() {
-        if (arena.scope().isAlive()) {
+        if (arena != null && arena.scope().isAlive()) {
             arena.close();
         }
     }

@@ -130,9 +130,14 @@ final class S3Client {
         }
         return callGood(request, answer -> {
             try (InputStream body = answer.body()) {
-                return new ListReader().read(body);
+                return page(body);
             }
         });
+    }
+
+    /** Reads the answer to a listing. */
+    static Page page(InputStream body) throws IOException {
+        return new ListReader().read(body);
     }
 
     /** Collects the elements of a listing. */

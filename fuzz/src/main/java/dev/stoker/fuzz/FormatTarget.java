@@ -1,0 +1,68 @@
+package dev.stoker.fuzz;
+
+import dev.stoker.format.Archive;
+import dev.stoker.format.Container;
+import dev.stoker.format.Format;
+import dev.stoker.format.Formats;
+import dev.stoker.memory.MappedFile;
+import dev.stoker.testkit.Workshop;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** The Index of a file is derived and used; of an archive its members too. */
+final class FormatTarget implements Target {
+    private static final int SAMPLES = 4;
+
+    private final Format format;
+    private final Consumer<byte[]> signer;
+    private final Memory memory = new Memory();
+
+    FormatTarget(String format, Consumer<byte[]> signer) {
+        this.format = Formats.named(format);
+        this.signer = signer;
+    }
+
+    @Override
+    public String name() {
+        return format.name();
+    }
+
+    @Override
+    public void read(byte[] input) {
+        MappedFile file = memory.file(format.extensions().getFirst(), input);
+        format.matches(file.path(), file.bytes().asSlice(0, Math.min(Format.HEAD_BYTES, file.size())));
+        try (Container container = Container.openAnew(file, format.name())) {
+            Use.all(container);
+        }
+        if (format.isArchive()) {
+            try (Archive archive = format.archive(file)) {
+                Use.all(archive, file.size());
+            }
+        }
+    }
+
+    @Override
+    public List<byte[]> made() {
+        Path folder = Sandbox.make(format.name());
+        var made = new ArrayList<byte[]>();
+        for (Variant variant : Variant.all()) {
+            if (variant.format().equals(format.name())) {
+                made.add(Workshop.read(
+                        variant.workshop(folder, 1).pack(variant.samples(SAMPLES, 1), variant.label())));
+            }
+        }
+        return made;
+    }
+
+    @Override
+    public List<String> words() {
+        return format.name().equals("zarr-zip") ? Words.JSON : List.of();
+    }
+
+    @Override
+    public void sign(byte[] input) {
+        signer.accept(input);
+    }
+}

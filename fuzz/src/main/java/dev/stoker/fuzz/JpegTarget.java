@@ -1,0 +1,56 @@
+package dev.stoker.fuzz;
+
+import dev.stoker.image.ImageException;
+import dev.stoker.image.PixelFormat;
+import dev.stoker.image.jpeg.JpegDecoder;
+import dev.stoker.image.jpeg.JpegHeader;
+import dev.stoker.image.jpeg.JpegOptions;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+
+/** A JPEG is decoded, whole or a part of it, in its size or smaller; what is asked for follows from the input. */
+final class JpegTarget implements Target {
+    private static final int SIDE = 512;
+
+    private final Memory memory = new Memory();
+    private final MemorySegment out = Arena.ofAuto().allocate(3L * SIDE * SIDE);
+    private final JpegDecoder[] decoders = {
+        new JpegDecoder(), new JpegDecoder(JpegOptions.DEFAULT.withAcceptTruncated(true))
+    };
+
+    @Override
+    public String name() {
+        return "jpeg";
+    }
+
+    @Override
+    public void read(byte[] input) {
+        var random = new SplittableRandom(Arrays.hashCode(input));
+        JpegDecoder decoder = decoders[random.nextInt(2)];
+        try {
+            decode(decoder, memory.of(input), random);
+        } catch (ImageException e) {
+            Use.require(e.offset() >= 0 && e.offset() <= input.length, "an error outside the picture");
+            throw e;
+        }
+    }
+
+    private void decode(JpegDecoder decoder, MemorySegment encoded, SplittableRandom random) {
+        JpegHeader header = decoder.read(encoded);
+        int shrink = 1 << random.nextInt(8) / 5 * random.nextInt(4);
+        int width = (header.width() + shrink - 1) / shrink;
+        int height = (header.height() + shrink - 1) / shrink;
+        int w = Math.min(SIDE, random.nextBoolean() ? width : 1 + random.nextInt(width));
+        int h = Math.min(SIDE, random.nextBoolean() ? height : 1 + random.nextInt(height));
+        PixelFormat format = random.nextInt(4) == 0 ? PixelFormat.GREY : PixelFormat.RGB;
+        decoder.decodeScaled(
+                shrink, random.nextInt(width - w + 1), random.nextInt(height - h + 1), w, h, format, out, 0, 3L * w);
+    }
+
+    @Override
+    public boolean isRefusal(Throwable failure) {
+        return failure instanceof ImageException;
+    }
+}
