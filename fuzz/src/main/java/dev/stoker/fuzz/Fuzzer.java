@@ -7,15 +7,10 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.SplittableRandom;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** Feeds a target with changed inputs, each within limits of memory and time; an input follows from its number and the seed. */
 public final class Fuzzer {
-    /** What reading one small input may allocate on the heap, one after the other. */
-    static final long MAX_ALLOCATED = 64 << 20;
-
     static final long MAX_CPU_NANOS = 2_000_000_000L;
     private static final int MAX_FINDINGS = 20;
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -53,23 +48,13 @@ public final class Fuzzer {
 
     /** Tries so many inputs, or fewer if there are many findings. */
     public Result run(List<byte[]> seeds, long inputs, long seed) {
-        var mutator = new Mutator(seeds, target.words());
+        var source = new Inputs(target, seeds, seed);
         long done = 0;
         while (done < inputs && findings.size() < MAX_FINDINGS) {
-            tryOne(input(mutator, seed, done++));
+            tryOne(source.get(done++));
         }
         return new Result(
                 target.name(), done, read, refused, slowestNanos / 1000, mostAllocated, List.copyOf(findings));
-    }
-
-    /** The input of a number, whatever came before it. */
-    private byte[] input(Mutator mutator, long seed, long number) {
-        RandomGenerator random = new SplittableRandom(seed * 0x9E3779B97F4A7C15L + number);
-        byte[] input = mutator.next(random);
-        if (random.nextInt(8) > 0) {
-            target.sign(input);
-        }
-        return input;
     }
 
     /** Tries one input; what it found, or null. */
@@ -86,7 +71,7 @@ public final class Fuzzer {
         if (failure == null && nanos > MAX_CPU_NANOS) {
             failure = new AssertionError("took " + nanos / 1_000_000 + " ms");
         }
-        if (failure == null && bytes > MAX_ALLOCATED) {
+        if (failure == null && bytes > target.mostAllocated()) {
             failure = new AssertionError("allocated " + bytes + " bytes for " + input.length);
         }
         if (failure == null || !known.add(signature(failure))) {

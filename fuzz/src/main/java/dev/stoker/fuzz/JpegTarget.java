@@ -5,10 +5,17 @@ import dev.stoker.image.PixelFormat;
 import dev.stoker.image.jpeg.JpegDecoder;
 import dev.stoker.image.jpeg.JpegHeader;
 import dev.stoker.image.jpeg.JpegOptions;
+import dev.stoker.testkit.Workshop;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 
 /** A JPEG is decoded, whole or a part of it, in its size or smaller; what is asked for follows from the input. */
 final class JpegTarget implements Target {
@@ -47,6 +54,20 @@ final class JpegTarget implements Target {
         PixelFormat format = random.nextInt(4) == 0 ? PixelFormat.GREY : PixelFormat.RGB;
         decoder.decodeScaled(
                 shrink, random.nextInt(width - w + 1), random.nextInt(height - h + 1), w, h, format, out, 0, 3L * w);
+    }
+
+    /** Those that the decoder is compared with other decoders by: every kind of sampling and scan. */
+    @Override
+    public List<byte[]> made() {
+        Path folder = Path.of(System.getProperty("stoker.root", "."), "image/src/test/resources/jpeg");
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(file -> file.toString().endsWith(".jpg"))
+                    .sorted()
+                    .map(Workshop::read)
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Override

@@ -84,9 +84,9 @@ public final class Main {
                 finding.target() + "/found-" + HexFormat.of().toHexDigits((int) crc.getValue()));
         Files.createDirectories(kept.toAbsolutePath().getParent());
         Files.write(kept, finding.input());
-        System.out.println("  " + kept + ": " + finding.failure());
+        System.out.println("  " + kept);
         for (Throwable e = finding.failure(); e != null; e = e.getCause()) {
-            System.out.println(e == finding.failure() ? "" : "    caused by " + e);
+            System.out.println("    " + e);
             Arrays.stream(e.getStackTrace()).limit(12).forEach(frame -> System.out.println("      at " + frame));
         }
         System.out.println("    again with: checks/fuzz.sh --only " + finding.target() + " --input " + kept);

@@ -21,6 +21,11 @@ final class PictureTarget implements Target {
     }
 
     @Override
+    public long mostAllocated() {
+        return 256 << 20; // 16 million pixels, twice
+    }
+
+    @Override
     public boolean isRefusal(Throwable failure) {
         return failure instanceof ImageException;
     }

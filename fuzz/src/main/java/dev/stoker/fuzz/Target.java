@@ -29,6 +29,11 @@ public interface Target {
     /** Gives a changed input the checksums that fit it, so that the reader does not stop at the first; in place. */
     default void sign(byte[] input) {}
 
+    /** How many bytes of heap reading one small input may take, one after the other. */
+    default long mostAllocated() {
+        return 64 << 20;
+    }
+
     /** Whether a failure is the parser's own way to refuse. */
     default boolean isRefusal(Throwable failure) {
         return false;

@@ -9,8 +9,10 @@ import dev.stoker.sample.FieldType;
 import dev.stoker.sample.Schema;
 import dev.stoker.testkit.MemorySamples;
 import dev.stoker.testkit.Workshop;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -45,12 +47,19 @@ public record Variant(String format, Map<String, String> settings) {
         for (String codec : List.of("zstd", "snappy", "lz4_raw")) {
             all.add(compressed("parquet", codec));
         }
-        for (String codec : List.of("gzip", "zstd", "lz4", "xz")) {
-            all.add(new Variant("squashfs", Map.of("compression", codec)));
+        if (isInstalled("mksquashfs")) {
+            for (String codec : List.of("gzip", "zstd", "lz4", "xz")) {
+                all.add(new Variant("squashfs", Map.of("compression", codec)));
+            }
         }
         all.add(new Variant("hdf5", Map.of("layout", "csr")));
         all.add(new Variant("arrow", Map.of("rows-per-batch", "1")));
         return all;
+    }
+
+    private static boolean isInstalled(String program) {
+        return Arrays.stream(System.getenv("PATH").split(":"))
+                .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
     }
 
     private static Variant compressed(String format, String codec) {

@@ -1,0 +1,146 @@
+package dev.stoker.fuzz;
+
+import dev.stoker.StokerException;
+import dev.stoker.format.Container;
+import dev.stoker.format.Sidecar;
+import dev.stoker.index.Index;
+import dev.stoker.memory.MappedFile;
+import dev.stoker.pack.Progress;
+import dev.stoker.pack.Verifier;
+import dev.stoker.testkit.Workshop;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import java.util.random.RandomGenerator;
+
+/**
+ * Turns over single bits of a packed container and of its Index, and compares what is read then with what was packed.
+ * Whatever differs must be noticed by {@link Verifier}, which names the sample. That a sidecar knows its container by a
+ * hash is left out here, so that the checksums have to do it alone.
+ */
+public final class Flips {
+    /** A hundred samples and more, some of them long: a container of some 50 to 200 KB. */
+    private static final int SAMPLES = 120;
+
+    private final Variant variant;
+    private final Path place;
+    private final List<Path> files;
+    private final Values expected;
+    private final RandomGenerator random;
+    private long changed;
+    private long refused;
+    private long noticed;
+    private long harmless;
+    private final List<String> wrong = new ArrayList<>();
+
+    /**
+     * What became of the flips.
+     *
+     * @param changed how many changed a value: all of them were noticed, unless they are among the wrong
+     * @param refused how many were noticed when the container was opened
+     * @param noticed how many changed no value, but were noticed
+     * @param harmless how many neither changed a value nor were noticed
+     */
+    public record Result(
+            String variant, long bytes, long changed, long refused, long noticed, long harmless, List<String> wrong) {}
+
+    public Flips(Variant variant, Path folder, long seed) {
+        this.variant = variant;
+        this.random = new SplittableRandom(seed);
+        Workshop shop = variant.workshop(folder, seed);
+        this.place = shop.pack(variant.samples(SAMPLES, seed), variant.label());
+        this.files = new ArrayList<>(shop.paths(place));
+        files.removeIf(file -> file.toFile().length() == 0);
+        try (Container container = open()) {
+            this.expected = Values.of(container);
+            Verifier.Report report = Verifier.verify(container, 1, new Progress());
+            Use.require(report.isIntact(), "damaged before anything was done: " + report.listed());
+        }
+    }
+
+    public Result run(long flips) {
+        Path sidecar = Sidecar.beside(place);
+        long bytes = files.stream().mapToLong(file -> file.toFile().length()).sum();
+        for (long n = 0; n < flips; n++) {
+            // The Index is small, and should get its share.
+            Path file = Files.exists(sidecar) && random.nextInt(4) == 0 ? sidecar : anyFile(bytes);
+            flip(file);
+        }
+        return new Result(variant.label(), bytes, changed, refused, noticed, harmless, List.copyOf(wrong));
+    }
+
+    private Path anyFile(long bytes) {
+        long at = random.nextLong(bytes);
+        for (Path file : files) {
+            at -= file.toFile().length();
+            if (at < 0) {
+                return file;
+            }
+        }
+        return files.getLast();
+    }
+
+    private void flip(Path file) {
+        long at = random.nextLong(file.toFile().length());
+        int bit = random.nextInt(8);
+        try (var flip = new Flip(file, at, bit)) {
+            String found = judge();
+            if (found != null) {
+                wrong.add(flip + ": " + found);
+            }
+        } catch (RuntimeException | Error e) {
+            wrong.add("%s byte %d bit %d: %s".formatted(file.getFileName(), at, bit, e));
+        }
+    }
+
+    /** What is wrong, or null. */
+    private @org.jspecify.annotations.Nullable String judge() {
+        try (Container container = open()) {
+            TreeSet<Long> differing = expected.differing(container);
+            Verifier.Report report = Verifier.verify(container, 1, new Progress());
+            count(differing, report);
+            return differing.isEmpty() ? null : unnoticed(differing, report);
+        } catch (StokerException e) {
+            refused++;
+            return String.valueOf(e.getMessage()).startsWith("[") ? null : "an error that names no file: " + e.getMessage();
+        }
+    }
+
+    private void count(TreeSet<Long> differing, Verifier.Report report) {
+        if (!differing.isEmpty()) {
+            changed++;
+        } else if (report.isIntact()) {
+            harmless++;
+        } else {
+            noticed++;
+        }
+    }
+
+    private @org.jspecify.annotations.Nullable String unnoticed(TreeSet<Long> differing, Verifier.Report report) {
+        if (report.isIntact()) {
+            return "samples " + differing + " differ, but all is said to be intact";
+        }
+        report.listed().forEach(damage -> differing.remove(damage.sample()));
+        differing.remove(Values.NOT_OF_A_SAMPLE);
+        return differing.isEmpty() ? null : "samples " + differing + " differ, but are not named: " + report.listed();
+    }
+
+    private Container open() {
+        Path sidecar = Sidecar.beside(place);
+        if (Files.isDirectory(place)) {
+            return Container.open(place, variant.format());
+        }
+        MappedFile file = MappedFile.open(place);
+        try {
+            return Files.exists(sidecar)
+                    ? Container.of(place, Index.open(sidecar), file)
+                    : Container.of(place, Index.open(file), null);
+        } catch (RuntimeException e) {
+            file.close();
+            throw e;
+        }
+    }
+}
