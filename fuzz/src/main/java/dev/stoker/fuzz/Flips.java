@@ -13,8 +13,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.TreeSet;
+import java.util.Set;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Turns over single bits of a packed container and of its Index, and compares what is read then with what was packed.
@@ -97,19 +98,19 @@ public final class Flips {
     }
 
     /** What is wrong, or null. */
-    private @org.jspecify.annotations.Nullable String judge() {
+    private @Nullable String judge() {
         try (Container container = open()) {
-            TreeSet<Long> differing = expected.differing(container);
+            Set<Long> differing = expected.differing(container);
             Verifier.Report report = Verifier.verify(container, 1, new Progress());
             count(differing, report);
-            return differing.isEmpty() ? null : unnoticed(differing, report);
+            return differing.isEmpty() ? null : unnoticed(differing, report, isIndexIntact(container));
         } catch (StokerException e) {
             refused++;
             return String.valueOf(e.getMessage()).startsWith("[") ? null : "an error that names no file: " + e.getMessage();
         }
     }
 
-    private void count(TreeSet<Long> differing, Verifier.Report report) {
+    private void count(Set<Long> differing, Verifier.Report report) {
         if (!differing.isEmpty()) {
             changed++;
         } else if (report.isIntact()) {
@@ -119,13 +120,24 @@ public final class Flips {
         }
     }
 
-    private @org.jspecify.annotations.Nullable String unnoticed(TreeSet<Long> differing, Verifier.Report report) {
+    /** Damage of the Index is told by its place there; else every sample that differs has to be named. */
+    private static @Nullable String unnoticed(Set<Long> differing, Verifier.Report report, boolean isIndexIntact) {
         if (report.isIntact()) {
             return "samples " + differing + " differ, but all is said to be intact";
         }
         report.listed().forEach(damage -> differing.remove(damage.sample()));
-        differing.remove(Values.NOT_OF_A_SAMPLE);
-        return differing.isEmpty() ? null : "samples " + differing + " differ, but are not named: " + report.listed();
+        return differing.isEmpty() || !isIndexIntact
+                ? null
+                : "samples " + differing + " differ, but are not named: " + report.listed();
+    }
+
+    private static boolean isIndexIntact(Container container) {
+        try {
+            container.index().verify();
+            return true;
+        } catch (StokerException e) {
+            return false;
+        }
     }
 
     private Container open() {

@@ -8,6 +8,7 @@ import dev.stoker.sample.Split;
 import dev.stoker.testkit.Same;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 
 /** All that a container holds, as bytes; indexed by field and sample. */
@@ -36,7 +37,7 @@ record Values(Schema schema, List<Split> splits, byte[][][] bytes, long[][][] sh
     }
 
     /** The samples that are read differently now, or cannot be read. */
-    TreeSet<Long> differing(Container container) {
+    Set<Long> differing(Container container) {
         var differing = new TreeSet<Long>();
         boolean isSame = container.schema().equals(schema)
                 && container.splits().equals(splits)

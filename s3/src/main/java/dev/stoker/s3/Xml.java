@@ -2,6 +2,8 @@ package dev.stoker.s3;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import javax.xml.stream.XMLInputFactory;
@@ -33,7 +35,8 @@ final class Xml {
 
     static void read(InputStream in, Visitor visitor) throws IOException {
         try {
-            XMLStreamReader xml = FACTORY.createXMLStreamReader(in);
+            // Decoded here: the parser prints bytes that are no UTF-8 to the terminal.
+            XMLStreamReader xml = FACTORY.createXMLStreamReader(new InputStreamReader(in, StandardCharsets.UTF_8));
             var names = new java.util.ArrayDeque<String>();
             var text = new StringBuilder();
             boolean isLeaf = false;
