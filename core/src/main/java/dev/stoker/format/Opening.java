@@ -124,7 +124,8 @@ final class Opening {
                     + "); pack it, or give a container");
         }
         try (IndexBuilder builder = found.deriveFolder(path)) {
-            return new Container(path, builder.toMemory(path.toString(), found.name(), null, Identity.NONE), null, null);
+            return new Container(
+                    path, builder.toMemory(path.toString(), found.name(), null, Identity.NONE), null, null);
         }
     }
 }

@@ -37,7 +37,8 @@ final class ValuePlaces {
      * The bytes that a field's offsets count in, to be closed by the caller; null where values are decoded or files of
      * their own.
      */
-    @Nullable ByteSource stored(int field) {
+    @Nullable
+    ByteSource stored(int field) {
         return switch (index.placement(field).place()) {
             case FILE -> InputFile.open(path);
             case INDEX -> index.path() == null ? null : InputFile.open(index.path());
@@ -56,7 +57,8 @@ final class ValuePlaces {
     }
 
     /** Where the rest of a value is stored, as it is; null where it is compressed. */
-    @Nullable ValuePlace place(long sample, int field, long from) {
+    @Nullable
+    ValuePlace place(long sample, int field, long from) {
         long offset = columns[field].offset(sample) + from;
         long length = columns[field].length(sample) - from;
         return switch (index.placement(field).place()) {
@@ -81,8 +83,7 @@ final class ValuePlaces {
         try (var channel = FileChannel.open(member, StandardOpenOption.READ)) {
             requireSize(member, sample, field, channel.size());
             long offset = columns[field].offset(sample);
-            return channel.map(
-                    FileChannel.MapMode.READ_ONLY, offset, columns[field].length(sample), Arena.ofAuto());
+            return channel.map(FileChannel.MapMode.READ_ONLY, offset, columns[field].length(sample), Arena.ofAuto());
         } catch (IOException e) {
             throw MappedFile.cannotRead(member, e);
         }

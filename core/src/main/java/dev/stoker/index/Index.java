@@ -316,9 +316,7 @@ public final class Index implements AutoCloseable {
             return sums.of(section.offset(), section.length()) == section.checksum()
                     ? null
                     : new CorruptContainerException(
-                            file,
-                            section.offset(),
-                            "the checksum of section " + section.kind() + of + " does not fit");
+                            file, section.offset(), "the checksum of section " + section.kind() + of + " does not fit");
         } catch (CorruptContainerException e) {
             return e;
         }

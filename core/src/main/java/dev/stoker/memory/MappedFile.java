@@ -49,7 +49,8 @@ public final class MappedFile implements AutoCloseable {
     /** The sentence for a file that became shorter, or whose storage failed, while it was mapped. */
     public static StokerException unreadable(Path path, InternalError e) {
         return new StokerException(
-                "[" + path + "] could not be read while it was mapped: it became shorter, or its storage failed; see the"
+                "[" + path
+                        + "] could not be read while it was mapped: it became shorter, or its storage failed; see the"
                         + " system's log (dmesg)",
                 e);
     }

@@ -107,8 +107,9 @@ public final class Patch {
         byte[] before = differences.put(place + from, kept);
         bytes += kept.length - (before == null ? 0 : before.length);
         if (bytes > MOST_BYTES) {
-            throw new StokerException("[" + path + "] differs in more than " + MOST_BYTES
-                    + " bytes from what it would be if it were packed anew; that is no damage, or too much: pack it anew");
+            throw new StokerException(
+                    "[" + path + "] differs in more than " + MOST_BYTES
+                            + " bytes from what it would be if it were packed anew; that is no damage, or too much: pack it anew");
         }
     }
 

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param blocks what was compressed before there was a plan; null if nothing is compressed
  */
-record Filling(Samples samples, Plan plan, Opened opened, @Nullable BlockSpool blocks, int workers) {
+record Filling(
+        Samples samples, Plan plan, Opened opened, @Nullable BlockSpool blocks, int workers) {
     /** Gives the files their lengths, and writes what no run tells. */
     void begin() {
         opened.out().prepare(plan.length());

@@ -30,7 +30,8 @@ final class FrameCheck {
                     Verifier.Kind.EDGE,
                     -1,
                     "",
-                    "[" + container.path() + "] its first or last 65,536 bytes are not those that its Index was made for");
+                    "[" + container.path()
+                            + "] its first or last 65,536 bytes are not those that its Index was made for");
         }
         try (Container again = Container.openAnew(container.path(), container.format())) {
             if (again.count() != container.count()) {
@@ -48,7 +49,11 @@ final class FrameCheck {
         } catch (StokerException e) {
             verifier.found(Verifier.Kind.FRAME, -1, "", String.valueOf(e.getMessage()));
         } catch (InternalError e) {
-            verifier.found(Verifier.Kind.FRAME, -1, "", String.valueOf(MappedFile.unreadable(container.path(), e).getMessage()));
+            verifier.found(
+                    Verifier.Kind.FRAME,
+                    -1,
+                    "",
+                    String.valueOf(MappedFile.unreadable(container.path(), e).getMessage()));
         }
     }
 
@@ -73,7 +78,11 @@ final class FrameCheck {
                                     ? derived.offset(i) == kept.offset(i)
                                     : isSame(again, place, field, i, kept.length(i))));
             if (!same) {
-                verifier.found(Verifier.Kind.FRAME, i, wanted.name(), "the container's own frame and the Index disagree about this value");
+                verifier.found(
+                        Verifier.Kind.FRAME,
+                        i,
+                        wanted.name(),
+                        "the container's own frame and the Index disagree about this value");
             }
         }
     }

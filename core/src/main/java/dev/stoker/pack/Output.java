@@ -56,8 +56,7 @@ final class Output implements AutoCloseable {
      * @param opening opens a file, made or to be made
      * @param making opens a file that holds one sample, and makes it if it is not there
      */
-    static Output open(
-            Path path, Plan plan, Function<Path, OutputFile> opening, Function<Path, OutputFile> making) {
+    static Output open(Path path, Plan plan, Function<Path, OutputFile> opening, Function<Path, OutputFile> making) {
         return plan.isTree()
                 ? new Output(path, null, plan.folder(), opening, making)
                 : new Output(path, opening.apply(path), null, opening, making);

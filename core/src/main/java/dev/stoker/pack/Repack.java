@@ -43,13 +43,12 @@ final class Repack {
     /** What differs; refuses to tell if what was packed cannot be proven to be the same. */
     Patches compare() {
         if (format.isMade(options)) {
-            throw new StokerException("[" + container + "] was made as a whole by another program, so no part of it can be"
-                    + " made again");
+            throw new StokerException("[" + container
+                    + "] was made as a whole by another program, so no part of it can be" + " made again");
         }
         BlockCut cut = format.compress(samples, options);
         Path spool = container.resolveSibling(container.getFileName() + ".repair.blocks");
-        try (BlockSpool blocks =
-                cut == null ? null : BlockSpool.compress(samples, cut, spool, workers, progress)) {
+        try (BlockSpool blocks = cut == null ? null : BlockSpool.compress(samples, cut, spool, workers, progress)) {
             Plan plan = blocks == null ? format.plan(samples, options) : format.plan(samples, options, blocks);
             var patches = new Patches();
             write(plan, patches, blocks);
@@ -106,8 +105,9 @@ final class Repack {
     }
 
     private StokerException notTheSame(String how) {
-        return new StokerException("[" + container + "] cannot be repaired in place, since nothing proves that it was made"
-                + " of these samples with these options: " + how
-                + ". Give the options that it was packed with, or pack it anew with --force");
+        return new StokerException(
+                "[" + container + "] cannot be repaired in place, since nothing proves that it was made"
+                        + " of these samples with these options: " + how
+                        + ". Give the options that it was packed with, or pack it anew with --force");
     }
 }

@@ -122,7 +122,8 @@ public final class Repair {
     /** Whether head and tail are as the Index knows them when everything is written. */
     private static boolean fits(Container container, Patches patches) {
         try (OutputFile file = patches.file(container.path())) {
-            return Identity.of(file.size(), file::readFully).equals(container.index().identity());
+            return Identity.of(file.size(), file::readFully)
+                    .equals(container.index().identity());
         }
     }
 

@@ -80,8 +80,7 @@ final class ValueSweep {
         private void check(PlacedValues values, long i, long end) {
             long offset = values.offset(i);
             long length = values.length(i);
-            findings.value(
-                    values.sample(i), values.field(), length, reason(offset, length, values.checksum(i), end));
+            findings.value(values.sample(i), values.field(), length, reason(offset, length, values.checksum(i), end));
         }
 
         private @Nullable String reason(long offset, long length, int expected, long end) {

@@ -70,8 +70,7 @@ public final class Verifier {
      * @param unchecked values that have no checksum and that nothing was given to compare with
      * @param damaged how many differ; {@code listed} names the first of them
      */
-    public record Report(
-            long samples, long looked, long checked, long unchecked, long damaged, List<Damage> listed) {
+    public record Report(long samples, long looked, long checked, long unchecked, long damaged, List<Damage> listed) {
         public boolean isIntact() {
             return damaged == 0;
         }
@@ -99,11 +98,17 @@ public final class Verifier {
         var verifier = new Verifier(container, part, workers, progress, listener);
         progress.begin("verifying", part.count(), 0);
         try {
-            container.index().damages().forEach(damage -> verifier.found(Kind.INDEX, -1, "", String.valueOf(damage.getMessage())));
+            container
+                    .index()
+                    .damages()
+                    .forEach(damage -> verifier.found(Kind.INDEX, -1, "", String.valueOf(damage.getMessage())));
             verifier.checkValues();
         } catch (InternalError e) {
             verifier.found(
-                    Kind.INDEX, -1, "", String.valueOf(MappedFile.unreadable(container.path(), e).getMessage()));
+                    Kind.INDEX,
+                    -1,
+                    "",
+                    String.valueOf(MappedFile.unreadable(container.path(), e).getMessage()));
         }
         if (part.isAll()) {
             progress.phase("checking the frame");
@@ -117,7 +122,10 @@ public final class Verifier {
         var verifier = new Verifier(container, Part.all(container.count()), workers, progress, damage -> {});
         if (source.count() != container.count()) {
             verifier.found(
-                    Kind.FRAME, -1, "", "the source has " + source.count() + " samples but the container has " + container.count());
+                    Kind.FRAME,
+                    -1,
+                    "",
+                    "the source has " + source.count() + " samples but the container has " + container.count());
         }
         progress.begin("verifying", container.count(), 0);
         long common = Math.min(source.count(), container.count());
@@ -128,7 +136,8 @@ public final class Verifier {
             if (other < 0) {
                 verifier.unchecked.add(container.count());
             } else {
-                verifier.eachSample(common, (buffers, sample) -> verifier.compare(source, other, sample, field, buffers));
+                verifier.eachSample(
+                        common, (buffers, sample) -> verifier.compare(source, other, sample, field, buffers));
             }
         }
         return verifier.report();
@@ -138,12 +147,7 @@ public final class Verifier {
         var listed = new ArrayList<>(damages);
         listed.sort((a, b) -> Long.compare(a.sample(), b.sample()));
         return new Report(
-                container.count(),
-                part.count(),
-                checked.sum(),
-                unchecked.sum(),
-                damaged.sum(),
-                List.copyOf(listed));
+                container.count(), part.count(), checked.sum(), unchecked.sum(), damaged.sum(), List.copyOf(listed));
     }
 
     void found(Kind kind, long sample, String field, String reason) {
@@ -163,7 +167,8 @@ public final class Verifier {
         for (int f = container.schema().size() - 1; f >= 0; f--) {
             Placement placement = container.index().placement(f);
             if (container.column(f).hasChecksums()) {
-                together.computeIfAbsent(placement.place(), place -> new ArrayList<>()).add(f);
+                together.computeIfAbsent(placement.place(), place -> new ArrayList<>())
+                        .add(f);
                 counted = f;
             } else {
                 // Values kept in the Index are covered by its sections' checksums.
