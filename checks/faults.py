@@ -3,7 +3,7 @@
 
     python3 checks/faults.py --stoker COMMAND --faulty PROGRAM [--seeds N] [--first SEED] [--jobs 2] [--only WORD ...]
 
-Each seed picks a command (pack, convert, several ranks, stage), a format and a fault:
+Each seed picks a command (pack, convert, several ranks, stage, verify), a format and a fault:
 
   kill    SIGKILL at a random moment
   error   one call of open, create, read, write, sync or rename fails with EIO
@@ -16,6 +16,8 @@ All but the first go through a FUSE filesystem (checks/cluster/faulty.c). After 
 name is whole; a command that did not end with 0 says in one sentence why, and names a file or a rank. Then the same command goes on with
 --resume, without faults, and everything must be as if nothing had happened. A line for each seed that fails, with what to run to see
 it again; at the end the numbers.
+
+Verify writes nothing: with an error it says which value, or which file, cannot be read, or finds everything intact.
 """
 
 import argparse
@@ -93,6 +95,8 @@ def commands(case, place, resume):
     if case.command == "ranks":
         ranks = ["--world", "2", "--rank-timeout", "4"]
         return [[STOKER, "pack", f"{place}/in/{source}", *out, *ranks, "--rank", str(r)] for r in range(2)]
+    if case.command == "verify":
+        return [[STOKER, "verify", f"{place}/in/files.{case.format}"]]
     return [[STOKER, "stage", f"{place}/in/files.{case.format}", "--to", f"{place}/out", "--keep"]]
 
 
@@ -162,8 +166,8 @@ def execute(case, place, resume=False, kill_after=None, chance=None):
         ends = []
         deadline = time.monotonic() + LIMIT_SECONDS
         for process in running:
-            said = process.communicate(timeout=max(1, deadline - time.monotonic()))[1]
-            ends.append((process.returncode, said))
+            out, said = process.communicate(timeout=max(1, deadline - time.monotonic()))
+            ends.append((process.returncode, said or (out if process.returncode == 1 else "")))
         return ends
     except subprocess.TimeoutExpired:
         raise Failed(f"hangs: not done after {LIMIT_SECONDS} seconds")
@@ -204,9 +208,11 @@ def known(case):
         return undisturbed(case)
 
 
-def check_refusal(said):
+def check_refusal(code, said):
     """A sentence that names a file or a rank, and nothing of Java's."""
-    if not re.search(r"^stoker: .*(\[.+\]|rank \d)", said, re.M):
+    if code != 1:
+        raise Failed(f"ended with {code}: {said.strip()[-500:]!r}")
+    if not re.search(r"^(stoker|damaged): .*(\[.+\]|rank \d)", said, re.M):
         raise Failed(f"the error names no file or rank: {said.strip()!r}")
     if re.search(r"^\s+at |Exception|Error:|internal", said):
         raise Failed(f"the error is not for people: {said.strip()!r}")
@@ -360,7 +366,7 @@ def disturb(case, fault, chance):
         storage.close()
         for code, said in ends:
             if code not in (0, -signal.SIGKILL):
-                check_refusal(said)
+                check_refusal(code, said)
         if all(code == 0 for code, _ in ends):
             wrong = different(tree(f"{storage.below}/out"), expected.files)
             if wrong:
@@ -402,7 +408,10 @@ def main():
     os.mkdir(f"{work}/source")
     make_source(f"{work}/source")
     # Seeds have a meaning of their own for each --only.
-    possible = [(c, f) for c in all_cases() for f in FAULTS if set(a.only) <= {c.command, c.format, f}]
+    cases_and_faults = [(c, f) for c in all_cases() for f in FAULTS]
+    # Verify writes nothing, so only errors can disturb it.
+    cases_and_faults += [(Case("verify", name), "error") for name in ("stk", "tar")]
+    possible = [(c, f) for c, f in cases_and_faults if set(a.only) <= {c.command, c.format, f}]
     if not possible:
         sys.exit(f"no case has all of {a.only}")
     print(f"{len(possible)} kinds of stories, seeds {a.first} to {a.first + a.seeds - 1}", flush=True)

@@ -17,17 +17,20 @@ public final class MappedFile implements AutoCloseable {
     private final @Nullable Arena arena;
 
     private final MemorySegment bytes;
+    private final boolean isCopy;
 
-    private MappedFile(Path path, @Nullable Arena arena, MemorySegment bytes) {
+    private MappedFile(Path path, @Nullable Arena arena, MemorySegment bytes, boolean isCopy) {
         this.path = path;
         this.arena = arena;
         this.bytes = bytes;
+        this.isCopy = isCopy;
     }
 
     public static MappedFile open(Path path) {
         Arena arena = Arena.ofShared();
         try (var channel = FileChannel.open(path, StandardOpenOption.READ)) {
-            return new MappedFile(path, arena, channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena));
+            MemorySegment bytes = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
+            return new MappedFile(path, arena, bytes, false);
         } catch (IOException e) {
             arena.close();
             throw cannotRead(path, e);
@@ -38,7 +41,7 @@ public final class MappedFile implements AutoCloseable {
     public static MappedFile of(Path path, ScratchFile scratch) throws IOException {
         Arena arena = Arena.ofShared();
         try {
-            return new MappedFile(path, arena, scratch.map(arena));
+            return new MappedFile(path, arena, scratch.map(arena), true);
         } catch (IOException e) {
             arena.close();
             throw e;
@@ -47,7 +50,21 @@ public final class MappedFile implements AutoCloseable {
 
     /** Bytes that are in memory already, as if they were those of a file; they stay whose they are. */
     public static MappedFile of(Path path, MemorySegment bytes) {
-        return new MappedFile(path, null, bytes);
+        return new MappedFile(path, null, bytes, true);
+    }
+
+    /** The sentence for a file that became shorter, or whose storage failed, while it was mapped. */
+    public static StokerException unreadable(Path path, InternalError e) {
+        return new StokerException(
+                "[" + path
+                        + "] could not be read while it was mapped: it became shorter, or its storage failed; see the"
+                        + " system's log (dmesg)",
+                e);
+    }
+
+    /** The same file for reading by place; null where what is mapped is a copy. */
+    public @Nullable InputFile reopen() {
+        return isCopy || path instanceof RemotePath ? null : InputFile.open(path);
     }
 
     /** One sentence for a file that cannot be read, whoever tried. */

@@ -34,6 +34,7 @@ public final class Posix {
     private static final int EINTR = 4;
     private static final int EAGAIN = 11;
     private static final int EINVAL = 22;
+    private static final int FADVISE_DONT_NEED = 4;
     private static final int AT_SYMLINK_NOFOLLOW = 0x100;
     private static final int AT_EMPTY_PATH = 0x1000;
     private static final int STATX_BASIC = 0x7ff;
@@ -213,6 +214,11 @@ public final class Posix {
     /** Tells the system that nobody reads on from where one read an open file, so that it does not read ahead. */
     public static void adviseRandom(int file) {
         call(SCRATCH.get(), POSIX_FADVISE, file, 0, 0, Advice.RANDOM.code, 0);
+    }
+
+    /** Lets the page cache forget what it has of a file and what nobody has mapped; for measuring. */
+    public static void forget(int file) {
+        call(SCRATCH.get(), POSIX_FADVISE, file, 0, 0, FADVISE_DONT_NEED, 0);
     }
 
     /** Advises about a part of a mapped file. It is advice: that it is not taken changes nothing but the time. */

@@ -171,6 +171,13 @@ interface DamageContract extends Contract {
             return flip;
         }
 
+        /** The lowest bit of a byte. */
+        static Flip at(Path file, long place) throws IOException {
+            var flip = new Flip(file, place, 0);
+            flip.turn();
+            return flip;
+        }
+
         private void turn() throws IOException {
             try (var channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
                 ByteBuffer one = ByteBuffer.allocate(1);
