@@ -5,16 +5,11 @@ import dev.stoker.format.Container;
 import dev.stoker.format.Format;
 import dev.stoker.format.Formats;
 import dev.stoker.memory.MappedFile;
-import dev.stoker.testkit.Workshop;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
 /** The Index of a file is derived and used; of an archive its members too. */
 final class FormatTarget implements Target {
-    private static final int SAMPLES = 4;
-
     private final Format format;
     private final Consumer<byte[]> signer;
     private final Memory memory = new Memory();
@@ -45,15 +40,7 @@ final class FormatTarget implements Target {
 
     @Override
     public List<byte[]> made() {
-        Path folder = Sandbox.make(format.name());
-        var made = new ArrayList<byte[]>();
-        for (Variant variant : Variant.all()) {
-            if (variant.format().equals(format.name())) {
-                made.add(Workshop.read(
-                        variant.workshop(folder, 1).pack(variant.samples(SAMPLES, 1), variant.label())));
-            }
-        }
-        return made;
+        return Variant.files(format.name());
     }
 
     @Override

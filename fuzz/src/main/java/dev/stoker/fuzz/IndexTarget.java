@@ -3,15 +3,10 @@ package dev.stoker.fuzz;
 import dev.stoker.format.Container;
 import dev.stoker.index.Index;
 import dev.stoker.memory.MappedFile;
-import dev.stoker.testkit.Workshop;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /** A {@code .stk} container: an Index that lies, by accident or on purpose with checksums that fit. */
 final class IndexTarget implements Target {
-    private static final int SAMPLES = 4;
-
     private final Memory memory = new Memory();
 
     @Override
@@ -29,15 +24,7 @@ final class IndexTarget implements Target {
 
     @Override
     public List<byte[]> made() {
-        Path folder = Sandbox.make("stk");
-        var made = new ArrayList<byte[]>();
-        for (Variant variant : Variant.all()) {
-            if (variant.format().equals("stk")) {
-                made.add(Workshop.read(
-                        variant.workshop(folder, 1).pack(variant.samples(SAMPLES, 1), variant.label())));
-            }
-        }
-        return made;
+        return Variant.files(name());
     }
 
     @Override

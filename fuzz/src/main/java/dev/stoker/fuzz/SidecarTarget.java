@@ -10,12 +10,11 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** A container of any format with a sidecar that lies about it. The first byte of an input says which container. */
 final class SidecarTarget implements Target {
-    private static final int SAMPLES = 4;
-
     private final Memory memory = new Memory();
     private final List<MappedFile> containers = new ArrayList<>();
     private final List<byte[]> sidecars = new ArrayList<>();
@@ -27,7 +26,7 @@ final class SidecarTarget implements Target {
             if (!shop.isFile() || variant.format().equals("stk")) {
                 continue;
             }
-            Path place = shop.pack(variant.samples(SAMPLES, 1), variant.label());
+            Path place = shop.pack(variant.samples(Variant.FEW, 1), variant.label());
             Path sidecar = Sidecar.beside(place);
             if (Files.exists(sidecar)) {
                 byte[] bytes = Workshop.read(sidecar);
@@ -56,7 +55,7 @@ final class SidecarTarget implements Target {
         }
         MappedFile container = containers.get((input[0] & 0xff) % containers.size());
         // Where a mapped file begins: at a multiple of any alignment.
-        byte[] sidecar = java.util.Arrays.copyOfRange(input, 1, input.length);
+        byte[] sidecar = Arrays.copyOfRange(input, 1, input.length);
         try (Container open =
                 Container.of(container.path(), Index.open(memory.file("stkx", sidecar)), container)) {
             Use.all(open);

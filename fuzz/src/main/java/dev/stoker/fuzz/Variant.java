@@ -19,6 +19,7 @@ import java.util.SplittableRandom;
 
 /** A format, and how a container of it is packed. */
 public record Variant(String format, Map<String, String> settings) {
+    static final int FEW = 4;
     private static final Schema ALL_TYPES = new Schema(
             List.of(
                     new Field(Field.KEY, new FieldType.Text()),
@@ -55,6 +56,18 @@ public record Variant(String format, Map<String, String> settings) {
         all.add(new Variant("hdf5", Map.of("layout", "csr")));
         all.add(new Variant("arrow", Map.of("rows-per-batch", "1")));
         return all;
+    }
+
+    /** A small container of each variant of a format. */
+    static List<byte[]> files(String format) {
+        Path folder = Sandbox.make(format);
+        var files = new ArrayList<byte[]>();
+        for (Variant variant : all()) {
+            if (variant.format().equals(format)) {
+                files.add(Workshop.read(variant.workshop(folder, 1).pack(variant.samples(FEW, 1), variant.label())));
+            }
+        }
+        return files;
     }
 
     private static boolean isInstalled(String program) {
