@@ -5,6 +5,7 @@ import dev.stoker.format.Container;
 import dev.stoker.format.Sidecar;
 import dev.stoker.pack.Progress;
 import dev.stoker.pack.Verifier;
+import dev.stoker.testkit.Flip;
 import dev.stoker.testkit.Workshop;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -83,15 +84,16 @@ public final class Flips {
     }
 
     private void flip(Path file) {
-        long at = random.nextLong(file.toFile().length());
-        int bit = random.nextInt(8);
-        try (var flip = new Flip(file, at, bit)) {
-            String found = judge();
+        try (var flip = Flip.random(file, random)) {
+            String found;
+            try {
+                found = judge();
+            } catch (RuntimeException | Error e) {
+                found = e.toString();
+            }
             if (found != null) {
                 wrong.add(flip + ": " + found);
             }
-        } catch (RuntimeException | Error e) {
-            wrong.add("%s byte %d bit %d: %s".formatted(file.getFileName(), at, bit, e));
         }
     }
 

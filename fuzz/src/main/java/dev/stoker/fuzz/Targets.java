@@ -1,5 +1,6 @@
 package dev.stoker.fuzz;
 
+import dev.stoker.feed.LedgerTarget;
 import dev.stoker.s3.XmlTarget;
 import dev.stoker.serve.MessageTarget;
 import java.util.LinkedHashMap;
@@ -31,6 +32,7 @@ public final class Targets {
         for (Target target : TextTargets.all()) {
             all.put(target.name(), () -> target);
         }
+        all.put("ledger", LedgerTarget::new);
         all.put("manifest", ManifestTarget::new);
         all.put("jpeg", JpegTarget::new);
         all.put("picture", PictureTarget::new);

@@ -6,7 +6,8 @@
  * Fuzzer} judges what happens. {@link dev.stoker.fuzz.JazzerTarget} gives the same targets to Jazzer, which looks for new
  * ways through the code.
  *
- * <p>What a reader hides from others is reached from its own package: {@code dev.stoker.serve}, {@code dev.stoker.s3}.
+ * <p>What a reader hides from others is reached from its own package: {@code dev.stoker.feed}, {@code dev.stoker.serve}, {@code
+ * dev.stoker.s3}.
  */
 @NullMarked
 package dev.stoker.fuzz;

@@ -13,7 +13,6 @@ import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
 import dev.stoker.sample.Samples;
 import dev.stoker.sample.Schema;
-import dev.stoker.testkit.DamageContract.Flip;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -77,7 +76,7 @@ interface RepairContract extends Contract {
         boolean hasSidecar = Files.exists(Sidecar.beside(place));
         for (int round = 0; round < 4; round++) {
             var flips = new ArrayList<Flip>();
-            flips.add(Flip.at(hasSidecar ? Sidecar.beside(place) : place, 16 + shop.random().nextInt(100)));
+            flips.add(new Flip(hasSidecar ? Sidecar.beside(place) : place, 16 + shop.random().nextInt(100), 0));
             for (Path file : shop.paths(place)) {
                 if (Files.size(file) > 0 && hasSidecar) {
                     flips.add(Flip.random(file, shop.random()));

@@ -1,4 +1,4 @@
-package dev.stoker.fuzz;
+package dev.stoker.testkit;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -6,11 +6,16 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.random.RandomGenerator;
 
 /** One bit of a file that is turned over until this is closed. */
-record Flip(Path file, long at, int bit) implements AutoCloseable {
-    Flip {
+public record Flip(Path file, long at, int bit) implements AutoCloseable {
+    public Flip {
         turn(file, at, bit);
+    }
+
+    public static Flip random(Path file, RandomGenerator random) {
+        return new Flip(file, random.nextLong(file.toFile().length()), random.nextInt(8));
     }
 
     private static void turn(Path file, long at, int bit) {
