@@ -48,6 +48,14 @@ final class FormatTarget implements Target {
         return format.name().equals("zarr-zip") ? Words.JSON : List.of();
     }
 
+    /** Arrays may have parts that were never written; a block of them is filled in up to 256 MB, and has a buffer beside it. */
+    @Override
+    public long mostAllocated() {
+        return format.name().equals("hdf5") || format.name().equals("zarr-zip")
+                ? 640 << 20
+                : Target.super.mostAllocated();
+    }
+
     @Override
     public void sign(byte[] input) {
         signer.accept(input);

@@ -65,11 +65,14 @@ public final class Fuzzer {
         Throwable failure = outcome(input);
         long nanos = THREADS.getCurrentThreadCpuTime() - cpu;
         long bytes = THREADS.getCurrentThreadAllocatedBytes() - allocated;
-        watchdog.end();
+        StackTraceElement[] slowAt = watchdog.end();
         slowestNanos = Math.max(slowestNanos, nanos);
         mostAllocated = Math.max(mostAllocated, bytes);
         if (failure == null && nanos > MAX_CPU_NANOS) {
             failure = new AssertionError("took " + nanos / 1_000_000 + " ms");
+            if (slowAt != null) {
+                failure.setStackTrace(slowAt);
+            }
         }
         if (failure == null && bytes > target.mostAllocated()) {
             failure = new AssertionError("allocated " + bytes + " bytes for " + input.length);

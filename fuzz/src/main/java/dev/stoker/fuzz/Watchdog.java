@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Ends the process when an input does not: nothing else stops a loop. Says where it was, and keeps the input. */
 public final class Watchdog {
+    private static final long SLOW_NANOS = 1_000_000_000L;
     private static final long MAX_CPU_NANOS = 20_000_000_000L;
     private static final long MAX_NANOS = 300_000_000_000L;
 
@@ -20,6 +21,7 @@ public final class Watchdog {
         final Target target;
         final byte[] input;
         final long nanos = System.nanoTime();
+        volatile StackTraceElement @Nullable [] slowAt;
 
         Running(Target target, byte[] input) {
             this.target = target;
@@ -37,8 +39,11 @@ public final class Watchdog {
         running = new Running(target, input);
     }
 
-    void end() {
+    /** Where an input was when it took long; null if it did not. */
+    StackTraceElement @Nullable [] end() {
+        Running done = running;
         running = null;
+        return done == null ? null : done.slowAt;
     }
 
     private void watch() {
@@ -52,9 +57,11 @@ public final class Watchdog {
                 cpuThen = cpu;
             } else if (cpu - cpuThen > MAX_CPU_NANOS || System.nanoTime() - now.nanos > MAX_NANOS) {
                 stop(now);
+            } else if (cpu - cpuThen > SLOW_NANOS && now.slowAt == null) {
+                now.slowAt = watched.getStackTrace();
             }
             try {
-                Thread.sleep(1000);
+                Thread.sleep(200);
             } catch (InterruptedException e) {
                 return;
             }
