@@ -56,7 +56,7 @@ final class Opening {
     static Container openDamaged(Path place) {
         Path path = Formats.fileOf(place);
         if (path instanceof RemotePath || !Files.isRegularFile(path)) {
-            return open(place);
+            return open(place, null);
         }
         MappedFile file = MappedFile.open(path);
         try {
@@ -65,7 +65,7 @@ final class Opening {
                 return new Container(path, index, file, null);
             }
             file.close();
-            return open(place);
+            return open(place, null);
         } catch (RuntimeException e) {
             file.close();
             throw e;
