@@ -33,7 +33,6 @@ public final class VerifyBench {
         var bare = new double[repeats];
         var verified = new double[repeats];
         var ratios = new double[repeats];
-        long bytes = 0;
         // The first turn is for the compiler.
         for (int turn = -1; turn < repeats; turn++) {
             double reading = timed(path, cold, () -> read(path, threads));
@@ -45,9 +44,8 @@ public final class VerifyBench {
             }
         }
         try (InputFile file = InputFile.open(path)) {
-            bytes = file.size();
+            return new Result(file.size(), median(bare), median(verified), median(ratios));
         }
-        return new Result(bytes, median(bare), median(verified), median(ratios));
     }
 
     private static double timed(Path path, boolean cold, Runnable work) {

@@ -116,6 +116,8 @@ public final class Sidecar {
                 }
             }
             return builder.toMemory(file.name(), format.name(), bytes, identity);
+        } catch (InternalError e) {
+            throw MappedFile.unreadable(file.path(), e);
         }
     }
 

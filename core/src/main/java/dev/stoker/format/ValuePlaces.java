@@ -39,9 +39,10 @@ final class ValuePlaces {
      */
     @Nullable
     ByteSource stored(int field) {
+        Path indexFile = index.path();
         return switch (index.placement(field).place()) {
             case FILE -> InputFile.open(path);
-            case INDEX -> index.path() == null ? null : InputFile.open(index.path());
+            case INDEX -> indexFile == null ? null : InputFile.open(indexFile);
             case BLOCKS -> plainBlocks();
             case TREE -> null;
         };
@@ -61,9 +62,10 @@ final class ValuePlaces {
     ValuePlace place(long sample, int field, long from) {
         long offset = columns[field].offset(sample) + from;
         long length = columns[field].length(sample) - from;
+        Path indexFile = index.path();
         return switch (index.placement(field).place()) {
             case FILE -> new ValuePlace(path, offset, length);
-            case INDEX -> index.path() == null ? null : new ValuePlace(index.path(), offset, length);
+            case INDEX -> indexFile == null ? null : new ValuePlace(indexFile, offset, length);
             case TREE -> new ValuePlace(member(sample), offset, length);
             case BLOCKS -> {
                 BlockTable table = index.blocks();

@@ -25,6 +25,19 @@ final class FrameCheck {
         if (container.index().isContainer() || container.isRemote() || Files.isDirectory(container.path())) {
             return;
         }
+        try {
+            checkEdges();
+            compare();
+        } catch (StokerException e) {
+            verifier.found(Verifier.Kind.FRAME, -1, "", String.valueOf(e.getMessage()));
+        } catch (InternalError e) {
+            String reason = String.valueOf(
+                    MappedFile.unreadable(container.path(), e).getMessage());
+            verifier.found(Verifier.Kind.FRAME, -1, "", reason);
+        }
+    }
+
+    private void checkEdges() {
         if (!container.fitsItsIndex()) {
             verifier.found(
                     Verifier.Kind.EDGE,
@@ -33,6 +46,9 @@ final class FrameCheck {
                     "[" + container.path()
                             + "] its first or last 65,536 bytes are not those that its Index was made for");
         }
+    }
+
+    private void compare() {
         try (Container again = Container.openAnew(container.path(), container.format())) {
             if (again.count() != container.count()) {
                 verifier.found(
@@ -47,14 +63,6 @@ final class FrameCheck {
             for (int f = 0; f < container.schema().size(); f++) {
                 compareField(again, rows, f);
             }
-        } catch (StokerException e) {
-            verifier.found(Verifier.Kind.FRAME, -1, "", String.valueOf(e.getMessage()));
-        } catch (InternalError e) {
-            verifier.found(
-                    Verifier.Kind.FRAME,
-                    -1,
-                    "",
-                    String.valueOf(MappedFile.unreadable(container.path(), e).getMessage()));
         }
     }
 

@@ -36,11 +36,6 @@ public final class Part {
         return samples / parts * part + Math.min(part, samples % parts);
     }
 
-    /** These samples, in ascending order. */
-    static Part given(long... samples) {
-        return new Part(samples.length, samples);
-    }
-
     /** A random part by its words: {@code 1%} of the samples, at least one, or a number of them. */
     public static Part of(String words, long samples, long seed) {
         boolean isShare = words.endsWith("%");

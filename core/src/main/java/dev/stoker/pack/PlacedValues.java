@@ -110,6 +110,11 @@ final class PlacedValues {
         return column.checksum(sample(i));
     }
 
+    /** Behind the beginning of the last value. */
+    long end() {
+        return count == 0 ? 0 : offset(count - 1) + 1;
+    }
+
     /** The first value that begins there or behind. */
     long first(long offset) {
         long low = 0;

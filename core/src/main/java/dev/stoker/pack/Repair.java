@@ -13,6 +13,7 @@ import dev.stoker.memory.Patches;
 import dev.stoker.sample.Samples;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -27,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * written before all of it is known, and writing it again does no harm: a repair that was killed is repeated.
  */
 public final class Repair {
+    private static final long PIECE_BYTES = 1 << 20;
+
     private final Path path;
     private final Samples source;
     private final Options options;
@@ -95,7 +98,8 @@ public final class Repair {
         try (Container container = Container.openDamaged(path)) {
             return Formats.named(container.format());
         } catch (StokerException e) {
-            return Formats.forOutput(path);
+            Format folder = Files.isDirectory(path) ? Formats.of(path, MemorySegment.NULL) : null;
+            return folder == null ? Formats.forOutput(path) : folder;
         }
     }
 
@@ -156,11 +160,11 @@ public final class Repair {
             }
             try (OutputFile file = patches.file(place.file());
                     var arena = Arena.ofConfined()) {
-                MemorySegment value = arena.allocate(place.length());
-                source.read(sample, other, done, value);
-                file.write(place.offset(), value);
+                MemorySegment piece = arena.allocate(Math.min(PIECE_BYTES, place.length()));
+                source.read(sample, other, done, piece);
+                file.write(place.offset(), piece);
+                done += piece.byteSize();
             }
-            done += place.length();
         }
         return length > 0;
     }

@@ -21,6 +21,9 @@ final class ValueSweep {
     private final List<PlacedValues> fields;
     private final boolean readsAhead;
     private final long stretch;
+    /** Behind the beginning of every value. The source may be shorter than it should be. */
+    private final long end;
+
     private final Findings findings;
 
     /** Is told what was found. */
@@ -34,14 +37,15 @@ final class ValueSweep {
         this.source = source;
         this.fields = fields;
         this.readsAhead = readsAhead;
+        this.end = fields.stream().mapToLong(PlacedValues::end).max().orElse(0);
         // A power of two: the order of the values is exact up to some bits at most.
         this.stretch = Long.highestOneBit(
-                Math.clamp(source.size() / ((long) workers * STRETCHES_PER_WORKER), LEAST_STRETCH, MOST_STRETCH));
+                Math.clamp(end / ((long) workers * STRETCHES_PER_WORKER), LEAST_STRETCH, MOST_STRETCH));
         this.findings = findings;
     }
 
     long stretches() {
-        return Math.ceilDiv(source.size(), stretch);
+        return Math.ceilDiv(end, stretch);
     }
 
     Workers.Worker worker() {
@@ -55,19 +59,19 @@ final class ValueSweep {
 
         @Override
         public void work(long piece) {
-            long end = Math.min(source.size(), (piece + 1) * stretch);
+            long behind = (piece + 1) * stretch;
             for (int f = 0; f < next.length; f++) {
                 next[f] = fields.get(f).first(piece * stretch);
             }
-            for (int f = nearest(end); f >= 0; f = nearest(end)) {
-                check(fields.get(f), next[f]++, end);
+            for (int f = nearest(behind); f >= 0; f = nearest(behind)) {
+                check(fields.get(f), next[f]++, behind);
             }
         }
 
-        /** The field whose next value begins first; -1 if all begin behind the end. */
-        private int nearest(long end) {
+        /** The field whose next value begins first; -1 if there is none before a place. */
+        private int nearest(long behind) {
             int nearest = -1;
-            long least = end;
+            long least = behind;
             for (int f = 0; f < next.length; f++) {
                 if (next[f] < fields.get(f).count() && fields.get(f).offset(next[f]) < least) {
                     least = fields.get(f).offset(next[f]);
@@ -77,18 +81,18 @@ final class ValueSweep {
             return nearest;
         }
 
-        private void check(PlacedValues values, long i, long end) {
+        private void check(PlacedValues values, long i, long ahead) {
             long offset = values.offset(i);
             long length = values.length(i);
-            findings.value(values.sample(i), values.field(), length, reason(offset, length, values.checksum(i), end));
+            findings.value(values.sample(i), values.field(), length, reason(offset, length, values.checksum(i), ahead));
         }
 
-        private @Nullable String reason(long offset, long length, int expected, long end) {
+        private @Nullable String reason(long offset, long length, int expected, long ahead) {
             checksum.reset();
             long done = 0;
             try {
                 while (done < length) {
-                    MemorySegment part = window.at(offset + done, length - done, readsAhead ? end : 0);
+                    MemorySegment part = window.at(offset + done, length - done, readsAhead ? ahead : 0);
                     checksum.add(part);
                     done += part.byteSize();
                 }
