@@ -23,6 +23,7 @@ import dev.stoker.sample.Split;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -125,9 +126,11 @@ public final class Container implements Samples {
         return Opening.openDamaged(place);
     }
 
-    /** Opens a file by looking it through, past any Index that is there, and keeps nothing. */
+    /** Opens a container by looking it through, past any Index that is there, and keeps nothing. */
     public static Container openAnew(Path path, String format) {
-        return Opening.openAnew(MappedFile.open(path), format);
+        return Files.isDirectory(path)
+                ? Opening.openFolderAnew(path, Formats.named(format))
+                : Opening.openAnew(MappedFile.open(path), format);
     }
 
     /** The same with a file that is mapped already; it is closed with the container, or at once if it is none. */

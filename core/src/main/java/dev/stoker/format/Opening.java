@@ -123,9 +123,14 @@ final class Opening {
             throw new StokerException("[" + path + "] is a folder without an Index (" + sidecar.getFileName()
                     + "); pack it, or give a container");
         }
-        try (IndexBuilder builder = found.deriveFolder(path)) {
+        return openFolderAnew(path, found);
+    }
+
+    /** As {@link #openAnew} for a folder. */
+    static Container openFolderAnew(Path path, Format format) {
+        try (IndexBuilder builder = format.deriveFolder(path)) {
             return new Container(
-                    path, builder.toMemory(path.toString(), found.name(), null, Identity.NONE), null, null);
+                    path, builder.toMemory(path.toString(), format.name(), null, Identity.NONE), null, null);
         }
     }
 }

@@ -9,7 +9,6 @@ import dev.stoker.memory.MappedFile;
 import dev.stoker.sample.Field;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Files;
 
 /** A container with a sidecar tells a second time where its values lie: it is looked through anew, and both must agree. */
 final class FrameCheck {
@@ -22,7 +21,7 @@ final class FrameCheck {
     }
 
     void run() {
-        if (container.index().isContainer() || container.isRemote() || Files.isDirectory(container.path())) {
+        if (container.index().isContainer() || container.isRemote() || isTree()) {
             return;
         }
         try {
@@ -35,6 +34,16 @@ final class FrameCheck {
                     MappedFile.unreadable(container.path(), e).getMessage());
             verifier.found(Verifier.Kind.FRAME, -1, "", reason);
         }
+    }
+
+    /** Loose files have no frame: whether they are there, and what is in them, the values have told. */
+    private boolean isTree() {
+        for (int f = 0; f < container.schema().size(); f++) {
+            if (isIn(container, f, Placement.Place.TREE)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void checkEdges() {
