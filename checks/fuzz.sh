@@ -9,7 +9,7 @@
 set -eu
 . "$(dirname "$0")/fuzz-run.sh"
 python_fuzz() {
-    python=$(tools/python-env testkit/python/numpy.txt) || { echo "Python with NumPy cannot be had"; exit 77; }
+    python=$(tools/python-env checks/fuzz.txt) || { echo "Python with NumPy, zstandard and lz4 cannot be had"; exit 77; }
     name=$1
     shift
     run_fuzz dev.stoker.fuzz.InputsMain --only "$name" "$@" | PYTHONPATH=python/src "$python" checks/fuzz_python.py "$name"
