@@ -6,7 +6,6 @@ import java.awt.image.ColorModel;
 import java.awt.image.ComponentColorModel;
 import java.awt.image.IndexColorModel;
 import java.awt.image.Raster;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -14,7 +13,6 @@ import java.util.Iterator;
 import javax.imageio.ImageIO;
 import javax.imageio.ImageReader;
 import javax.imageio.stream.ImageInputStream;
-import javax.imageio.stream.MemoryCacheImageInputStream;
 
 /**
  * Pictures other than JPEG, through ImageIO: PNG, BMP, GIF (first frame) and plain TIFF with the JDK alone, WebP and odd TIFF if
@@ -38,7 +36,7 @@ public final class OtherPictures {
     /** Decodes a picture; {@link ImageException} if that cannot be done. */
     public void decode(MemorySegment encoded, Picture out) {
         byte[] bytes = encoded.toArray(ValueLayout.JAVA_BYTE);
-        try (ImageInputStream in = new MemoryCacheImageInputStream(new ByteArrayInputStream(bytes))) {
+        try (ImageInputStream in = new PictureInput(bytes)) {
             Iterator<ImageReader> readers = ImageIO.getImageReaders(in);
             if (!readers.hasNext()) {
                 throw new ImageException(
