@@ -6,6 +6,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.MissingResourceException;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
@@ -60,7 +61,7 @@ final class Xml {
                     default -> {}
                 }
             }
-        } catch (XMLStreamException e) {
+        } catch (XMLStreamException | MissingResourceException e) { // the JDK has no words for an odd document type
             throw new IOException("the answer is no XML", e);
         }
     }
