@@ -3,7 +3,7 @@
 
     python3 checks/faults.py --stoker COMMAND --faulty PROGRAM [--seeds N] [--first SEED] [--jobs 2] [--only WORD ...]
 
-Each seed picks a command (pack, convert, several ranks, stage, verify), a format and a fault:
+Each seed picks a command (pack, convert, several ranks, stage, collect, verify), a format and a fault:
 
   kill    SIGKILL at a random moment
   error   one call of open, create, read, write, sync or rename fails with EIO
@@ -14,8 +14,8 @@ Each seed picks a command (pack, convert, several ranks, stage, verify), a forma
 
 All but the first go through a FUSE filesystem (checks/cluster/faulty.c). After the fault, this must hold: a file that has its final
 name is whole; a command that did not end with 0 says in one sentence why, and names a file or a rank. Then the same command goes on with
---resume, without faults, and everything must be as if nothing had happened. A line for each seed that fails, with what to run to see
-it again; at the end the numbers.
+--resume, without faults, and everything must be as if nothing had happened. What was collected is sealed instead, and every sample that
+was flushed must be there. A line for each seed that fails, with what to run to see it again; at the end the numbers.
 
 Verify writes nothing: with an error it says which value, or which file, cannot be read, or finds everything intact.
 """
@@ -37,6 +37,8 @@ import tempfile
 import threading
 import time
 
+from faults_power import cut_power, read_log
+
 LIMIT_SECONDS = 120
 FAULTS = ["kill", "error", "full", "inodes", "power"]
 OPERATIONS = ["open", "create", "read", "write", "sync", "rename"]
@@ -52,6 +54,10 @@ args.add_argument("--show", action="store_true", help="say for each seed what wa
 a = args.parse_args()
 work = tempfile.mkdtemp(prefix="stoker-faults-", dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None)
 STOKER = os.path.abspath(a.stoker)
+LIBRARIES = os.path.join(os.path.dirname(STOKER), "..", "lib", "*")
+JAVA_BIN = os.path.join(os.environ["JAVA_HOME"], "bin") if "JAVA_HOME" in os.environ else ""
+COLLECT = [os.path.join(JAVA_BIN, "java"), "--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
+           "-cp", f"{LIBRARIES}:{work}", "Collect"]
 
 
 class Failed(Exception):
@@ -85,7 +91,7 @@ def run(command):
 
 
 def commands(case, place, resume):
-    """The processes of a case, which work together."""
+    """The processes of a case, which work together; what is collected has to be sealed after that."""
     source = "arrays" if case.format in ("npy", "npz") else "files"
     out = ["-o", f"{place}/out/x.{case.format}", "--format", case.format] + (["--resume"] if resume else [])
     if case.command == "pack":
@@ -97,6 +103,8 @@ def commands(case, place, resume):
         return [[STOKER, "pack", f"{place}/in/{source}", *out, *ranks, "--rank", str(r)] for r in range(2)]
     if case.command == "verify":
         return [[STOKER, "verify", f"{place}/in/files.{case.format}"]]
+    if case.command == "collect":
+        return [[*COLLECT, f"{place}/out/x.{case.format}", str(r), "2"] for r in range(2)]
     return [[STOKER, "stage", f"{place}/in/files.{case.format}", "--to", f"{place}/out", "--keep"]]
 
 
@@ -154,10 +162,24 @@ class Storage:
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
+End = collections.namedtuple("End", "code told said")  # of a process: exit code, standard output and error
+
+
 def execute(case, place, resume=False, kill_after=None, chance=None):
-    """Runs the processes of a case; returns their exit codes and what they said."""
+    """Runs the processes of a case; returns how they ended."""
+    ends = together(commands(case, place, resume), kill_after, chance)
+    if case.command == "collect" and all(end.code == 0 for end in ends):
+        ends += together([seal(case, place)], kill_after, chance)
+    return ends
+
+
+def seal(case, place):
+    return [STOKER, "seal", f"{place}/out/x.{case.format}"]
+
+
+def together(commands, kill_after=None, chance=None):
     running = []
-    for command in commands(case, place, resume):
+    for command in commands:
         running.append(subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True))
     try:
         if kill_after is not None:
@@ -166,8 +188,8 @@ def execute(case, place, resume=False, kill_after=None, chance=None):
         ends = []
         deadline = time.monotonic() + LIMIT_SECONDS
         for process in running:
-            out, said = process.communicate(timeout=max(1, deadline - time.monotonic()))
-            ends.append((process.returncode, said or (out if process.returncode == 1 else "")))
+            told, said = process.communicate(timeout=max(1, deadline - time.monotonic()))
+            ends.append(End(process.returncode, told, said))
         return ends
     except subprocess.TimeoutExpired:
         raise Failed(f"hangs: not done after {LIMIT_SECONDS} seconds")
@@ -187,9 +209,9 @@ def undisturbed(case):
     storage = Storage(log)
     try:
         start = time.monotonic()
-        for code, said in execute(case, storage.path):
-            if code != 0:
-                raise Failed(f"without a fault, {case} ended with {code}: {said.strip()}")
+        for end in execute(case, storage.path):
+            if end.code != 0:
+                raise Failed(f"without a fault, {case} ended with {end.code}: {end.said.strip()}")
         seconds = time.monotonic() - start
         storage.close()
         files = tree(f"{storage.below}/out")
@@ -208,10 +230,11 @@ def known(case):
         return undisturbed(case)
 
 
-def check_refusal(code, said):
-    """A sentence that names a file or a rank, and nothing of Java's."""
-    if code != 1:
-        raise Failed(f"ended with {code}: {said.strip()[-500:]!r}")
+def check_refusal(end):
+    """A sentence that names a file or a rank, and nothing of Java's. What verify finds is its result, not an error."""
+    said = end.said or end.told
+    if end.code != 1:
+        raise Failed(f"ended with {end.code}: {said.strip()[-500:]!r}")
     if not re.search(r"^(stoker|damaged): .*(\[.+\]|rank \d)", said, re.M):
         raise Failed(f"the error names no file or rank: {said.strip()!r}")
     if re.search(r"^\s+at |Exception|Error:|internal", said):
@@ -220,8 +243,8 @@ def check_refusal(code, said):
 
 def check_final_names(case, below, expected):
     """What has its final name is whole."""
-    if case.command == "stage":
-        return  # a folder that is being filled is found by its note, not by a name
+    if case.command in ("stage", "collect"):
+        return  # a staged folder that is being filled is found by its note, not by a name; what is collected is no planned bytes
     whole = {name: value for name, value in tree(f"{below}/out").items() if ".partial" not in name and "stoker-job" not in name}
     if all(name.endswith(".stkx") for name in whole):
         return  # the Index gets its name before the container does
@@ -230,112 +253,37 @@ def check_final_names(case, below, expected):
         raise Failed(f"has its final name, but {', '.join(wrong[:5])}")
 
 
-def check_rerun(case, storage, expected):
-    if not different(tree(f"{storage.below}/out"), expected):
-        return  # the fault came when all was done
+def check_collected(case, storage, ends):
+    """Every flushed sample is there, however it ended."""
+    least = [int((end.told.split() or ["0"])[-1]) for end in ends[:2]] or [0, 0]
+    out = f"{storage.below}/out/x.{case.format}"
     storage.open()
-    for code, said in execute(case, storage.path, resume=True):
-        if code != 0:
-            raise Failed(f"going on ended with {code}: {said.strip()}")
+    if not os.path.exists(out):
+        (end,) = together([[*seal(case, storage.path), "--salvage"]])
+        if end.code != 0:
+            if max(least) == 0 and re.search("is empty: no rank|no such file|does not exist", end.said):
+                return
+            raise Failed(f"sealing ended with {end.code}: {end.said.strip()}")
+    run([*COLLECT, out, "check", *map(str, least)])
+    run([STOKER, "verify", out])
+    storage.close()
+
+
+def check_rerun(case, storage, expected, ends=()):
+    if case.command == "collect":
+        check_collected(case, storage, ends)
+        return
+    # The fault may come when all is done; the folder that ranks meet in is deleted last.
+    if all(".stoker-job/" in wrong for wrong in different(tree(f"{storage.below}/out"), expected)):
+        return
+    storage.open()
+    for end in execute(case, storage.path, resume=True):
+        if end.code != 0:
+            raise Failed(f"going on ended with {end.code}: {end.said.strip()}")
     storage.close()
     wrong = different(tree(f"{storage.below}/out"), expected)
     if wrong:
         raise Failed(f"after going on: {', '.join(wrong[:5])}")
-
-
-def read_log(path):
-    """The changes in their order, as tuples of words; a write has its bytes last."""
-    changes = []
-    with open(path, "rb") as f:
-        for line in f:
-            words = line.rstrip(b"\n").split(b" ", 1)
-            what, rest = words[0].decode(), words[1] if len(words) > 1 else b""
-            if what == "write":
-                number, offset, size = (int(w) for w in rest.split())
-                changes.append((what, number, offset, f.read(size)))
-                f.read(1)
-            elif what in ("sync", "size"):
-                changes.append((what, *(int(w) for w in rest.split())))
-            elif what == "file":
-                number, _, name = rest.split(b" ", 2)
-                changes.append((what, int(number), name.decode()))
-            elif what == "folder":
-                changes.append((what, rest.split(b" ", 1)[1].decode()))
-            elif what == "rename":
-                changes.append((what, *rest.decode().split("\t")))
-            elif what != "calls":
-                changes.append((what, rest.decode()))
-    return changes
-
-
-class Disk:
-    """What a disk holds after the power was cut."""
-
-    def __init__(self):
-        self.folders, self.names, self.bytes = {"out"}, {}, {}
-
-    def change(self, change):
-        what = change[0]
-        if what == "file":
-            self.names[change[2]] = change[1]
-        elif what == "folder":
-            self.folders.add(change[1])
-        elif what == "delete":
-            self.names.pop(change[1], None)
-            self.folders.discard(change[1])
-        elif what == "rename":
-            old, new = change[1:]
-            if old in self.names:
-                self.names[new] = self.names.pop(old)
-            else:
-                self.folders = {new + f[len(old):] if f == old or f.startswith(old + "/") else f for f in self.folders}
-                self.names = {new + n[len(old):] if n.startswith(old + "/") else n: i for n, i in self.names.items()}
-
-    def write(self, change):
-        held = self.bytes.setdefault(change[1], bytearray())
-        if change[0] == "size":
-            del held[change[2]:]
-            held.extend(bytes(change[2] - len(held)))
-        else:
-            held.extend(bytes(max(0, change[2] - len(held))))
-            held[change[2]:change[2] + len(change[3])] = change[3]
-
-    def put(self, below):
-        for folder in sorted(self.folders):
-            os.makedirs(f"{below}/{folder}", mode=0o700, exist_ok=True)
-        for name, number in self.names.items():
-            with open(f"{below}/{name}", "wb") as f:
-                f.write(self.bytes.get(number, b""))
-            os.chmod(f"{below}/{name}", 0o600)
-
-
-def cut_power(changes, chance):
-    """The disk after a cut at a random place."""
-    cut = chance.randint(0, len(changes))
-    happened = changes[:cut]
-    syncs = [i for i, change in enumerate(happened) if change[0] == "sync-folder"]
-    shown = chance.randint(syncs[-1] if syncs else 0, cut)
-    share = chance.choice([0, 0.5, 0.9, 1])
-    disk = Disk()
-    pending = collections.defaultdict(list)
-    for i, change in enumerate(happened):
-        what = change[0]
-        if what in ("write", "size"):
-            pending[change[1]].append(change)
-        elif what == "sync":
-            for each in pending.pop(change[1], []):
-                disk.write(each)
-        elif what != "sync-folder":
-            if what == "file":  # the number of a deleted file may be used again
-                pending.pop(change[1], None)
-                disk.bytes.pop(change[1], None)
-            if i < shown:
-                disk.change(change)
-    for number in pending:
-        kept = [each for each in pending[number] if chance.random() < share]
-        for each in kept:
-            disk.write(each)
-    return disk
 
 
 def disturb(case, fault, chance):
@@ -353,7 +301,8 @@ def disturb(case, fault, chance):
             storage.delete()
     operation, first, count, error, kill_after = "none", 0, 0, 0, None
     if fault == "kill":
-        kill_after = chance.random() * expected.seconds
+        parts = 2 if case.command == "collect" else 1  # collecting and sealing, of which each gets this time
+        kill_after = chance.random() * expected.seconds / parts
     elif fault == "error":
         operation = chance.choice([o for o in OPERATIONS if expected.calls[o]])
         first, count, error = chance.randint(1, expected.calls[operation]), 1, 5
@@ -364,16 +313,16 @@ def disturb(case, fault, chance):
     try:
         ends = execute(case, storage.path, kill_after=kill_after, chance=chance)
         storage.close()
-        for code, said in ends:
-            if code not in (0, -signal.SIGKILL):
-                check_refusal(code, said)
-        if all(code == 0 for code, _ in ends):
-            wrong = different(tree(f"{storage.below}/out"), expected.files)
+        for end in ends:
+            if end.code not in (0, -signal.SIGKILL):
+                check_refusal(end)
+        if all(end.code == 0 for end in ends):
+            wrong = [] if case.command == "collect" else different(tree(f"{storage.below}/out"), expected.files)
             if wrong:
                 raise Failed(f"ended with 0, but {', '.join(wrong[:5])}")
         check_final_names(case, storage.below, expected.files)
-        check_rerun(case, storage, expected.files)
-        return f"{fault} {operation} {first}: ends {[code for code, _ in ends]}" + (f" after {kill_after:.2f} s" if kill_after else "")
+        check_rerun(case, storage, expected.files, ends)
+        return f"{fault} {operation} {first}: ends {[end.code for end in ends]}" + (f" after {kill_after:.2f} s" if kill_after else "")
     finally:
         storage.delete()
 
@@ -386,7 +335,7 @@ def all_cases():
         if each["abilities"]["write"]:
             found += [Case("pack", each["name"]), Case("convert", each["name"])]
             found += [Case("ranks", each["name"])] if each["abilities"]["parallel_fill"] else []
-    return found + 3 * [Case("stage", "stk"), Case("stage", "tar")]
+    return found + 3 * [Case("stage", "stk"), Case("stage", "tar"), Case("collect", "stk"), Case("collect", "arrow")]
 
 
 def story(seed, possible):
@@ -406,6 +355,8 @@ def story(seed, possible):
 
 def main():
     os.mkdir(f"{work}/source")
+    collect = os.path.join(os.path.dirname(os.path.abspath(__file__)), "cluster", "Collect.java")
+    run([os.path.join(JAVA_BIN, "javac"), "-cp", LIBRARIES, "-d", work, collect])
     make_source(f"{work}/source")
     # Seeds have a meaning of their own for each --only.
     cases_and_faults = [(c, f) for c in all_cases() for f in FAULTS]

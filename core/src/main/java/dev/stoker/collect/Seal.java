@@ -2,6 +2,7 @@ package dev.stoker.collect;
 
 import dev.stoker.StokerException;
 import dev.stoker.format.Collecting;
+import dev.stoker.format.Container;
 import dev.stoker.format.Formats;
 import dev.stoker.memory.MappedFile;
 import dev.stoker.memory.OutputFile;
@@ -44,6 +45,10 @@ public final class Seal {
      */
     public static Result run(Path output, Order order, boolean salvage) {
         Path partial = Collector.partial(output);
+        SavedHead saved = SavedHead.of(partial);
+        if (Files.exists(output) && saved.exists() && !Files.exists(partial)) {
+            return ended(output, saved);
+        }
         if (!Files.exists(partial)) {
             throw MappedFile.cannotRead(partial, new NoSuchFileException(partial.toString()));
         }
@@ -51,6 +56,7 @@ public final class Seal {
             throw new StokerException("[" + output + "] is there already; move it away first");
         }
         try (OutputFile file = OutputFile.open(partial)) {
+            saved.restore(file);
             CollectHead head = CollectHead.read(file);
             if (head == null) {
                 throw new StokerException("[" + partial + "] is empty: no rank has begun to collect");
@@ -63,13 +69,26 @@ public final class Seal {
             }
             Result result = seal(head, format, file, order, salvage);
             Files.move(partial, output, StandardCopyOption.ATOMIC_MOVE);
+            OutputFile.syncFolderOf(output);
+            saved.delete();
             return result;
         } catch (IOException e) {
             throw OutputFile.cannotWrite(output, e);
         }
     }
 
-    private static Result seal(CollectHead head, Collecting format, OutputFile file, Order order, boolean salvage) {
+    /** An earlier try gave the file its name, and was killed before it had cleaned up. */
+    private static Result ended(Path output, SavedHead saved) {
+        try (Container container = Container.open(output)) {
+            saved.delete();
+            return new Result(container.count(), Files.size(output), List.of());
+        } catch (IOException e) {
+            throw OutputFile.cannotWrite(output, e);
+        }
+    }
+
+    private static Result seal(CollectHead head, Collecting format, OutputFile file, Order order, boolean salvage)
+            throws IOException {
         List<String> missing = missing(head, file);
         if (!missing.isEmpty()) {
             if (!salvage) {
@@ -79,6 +98,7 @@ public final class Seal {
             CollectHead.markSealing(file);
             sleep(UNDER_WAY);
         }
+        SavedHead.of(file.path()).save(file, head);
         try (MappedFile mapped = MappedFile.open(file.path())) {
             var scan = new Scan(head, mapped.bytes());
             var all = new Gathered(mapped.path().toString(), head, mapped.bytes(), scan);

@@ -3,6 +3,7 @@ package dev.stoker.memory;
 import dev.stoker.StokerException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
@@ -63,6 +64,19 @@ public abstract sealed class OutputFile implements AutoCloseable permits Written
 
     /** Returns when everything written has reached the disk. */
     public abstract void sync();
+
+    /** Returns when the names in a file's folder have reached the disk: what was made, renamed and deleted there. */
+    public static void syncFolderOf(Path path) {
+        Path folder = path.toAbsolutePath().getParent();
+        if (folder == null) {
+            return;
+        }
+        try (var channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+            channel.force(true);
+        } catch (IOException e) {
+            throw cannotWrite(folder, e);
+        }
+    }
 
     @Override
     public abstract void close();

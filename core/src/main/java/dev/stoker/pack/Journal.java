@@ -14,8 +14,9 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The runs of an unfinished pack that are done: the plan's fingerprint (64 hex digits and a newline), then for each run
- * u32 number, u32 checksum of its bytes, u32 checksum of these two; at the end the number 2^32-1, before anything is renamed. Nothing in it is trusted: a resumed pack compares
- * every run that it names with its checksum, so a journal that reached the disk before its data does no harm.
+ * u32 number, u32 checksum of its bytes, u32 checksum of these two. The number 2^32-1 says that all is filled; it is
+ * there before anything gets its final name. Of the runs nothing is trusted: a resumed pack compares every one that is
+ * named with its checksum, so a journal that reached the disk before its data does no harm.
  */
 final class Journal implements AutoCloseable {
     private static final int HEAD = 65;

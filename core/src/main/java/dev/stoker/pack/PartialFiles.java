@@ -3,22 +3,20 @@ package dev.stoker.pack;
 import dev.stoker.format.Sidecar;
 import dev.stoker.memory.OutputFile;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The names that an output has until it is sealed: {@code OUT.partial} for the container, {@code OUT.stkx.partial} for
- * its sidecar, {@code OUT.partial.notes} for what late runs need, {@code OUT.partial.blocks} for compressed samples, {@code OUT.partial.journal} for what is done. Ranks
- * other than 0 have journals of their own, {@code OUT.partial.journals/R}.
+ * its sidecar, {@code OUT.partial.notes} for what late runs need, {@code OUT.partial.blocks} for compressed samples,
+ * {@code OUT.partial.journal} for what is done. Ranks other than 0 have journals of their own,
+ * {@code OUT.partial.journals/R}.
  */
 record PartialFiles(Path output) {
     PartialFiles {
@@ -133,18 +131,10 @@ record PartialFiles(Path output) {
             deleteTree(journals());
             Files.deleteIfExists(journal(0));
             if (sync) {
-                syncFolder(output.getParent());
+                OutputFile.syncFolderOf(output);
             }
         } catch (IOException e) {
             throw OutputFile.cannotWrite(output, e);
-        }
-    }
-
-    private static void syncFolder(@Nullable Path folder) throws IOException {
-        if (folder != null) {
-            try (var channel = FileChannel.open(folder, StandardOpenOption.READ)) {
-                channel.force(true);
-            }
         }
     }
 

@@ -7,11 +7,9 @@ import dev.stoker.memory.OutputFile;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -78,7 +76,7 @@ public final class StateWriter {
                 file.sync();
                 Files.move(partial(path), path, StandardCopyOption.ATOMIC_MOVE);
                 sealed = true;
-                syncFolder(path);
+                OutputFile.syncFolderOf(path);
             } finally {
                 if (!sealed) {
                     Files.deleteIfExists(partial(path));
@@ -98,15 +96,6 @@ public final class StateWriter {
         }
         team.tell(Team.Step.FILLED, "");
         team.awaitLeader(Team.Step.SEALED);
-    }
-
-    private static void syncFolder(Path path) throws IOException {
-        Path folder = path.getParent();
-        if (folder != null) {
-            try (var channel = FileChannel.open(folder, StandardOpenOption.READ)) {
-                channel.force(true);
-            }
-        }
     }
 
     /** Writes bytes of a tensor, from one of them on. Any number of threads may do so. */

@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -212,6 +213,34 @@ class CollectorTest {
         }
         assertThatThrownBy(() -> Collector.open(output, CollectingProcess.SCHEMA, 0, 1))
                 .hasMessageContaining("is there already");
+    }
+
+    @Test
+    void sealingBeginsAnewAfterItWasInterrupted() throws Exception {
+        for (String name : List.of("again.arrow", "again.stk")) {
+            Path output = folder.resolve(name);
+            Path partial = folder.resolve(name + ".partial");
+            Path head = folder.resolve(name + ".partial.head");
+            try (var collector = Collector.open(output, CollectingProcess.SCHEMA, 0, 1)) {
+                CollectingProcess.append(collector, new SplittableRandom(1), 0, 0, 0);
+            }
+            byte[] collected = Files.readAllBytes(partial);
+            Seal.run(output, Seal.Order.RANK, false);
+            byte[] sealed = Files.readAllBytes(output);
+            assertThat(head).doesNotExist();
+
+            // As a kill leaves it that came when all was written, but before the file had its name.
+            Files.move(output, partial);
+            Files.write(head, Arrays.copyOf(collected, 1 << 16));
+            assertThat(Seal.run(output, Seal.Order.RANK, false).samples()).isEqualTo(1);
+            assertThat(Files.readAllBytes(output)).isEqualTo(sealed);
+            assertThat(head).doesNotExist();
+
+            // And after that.
+            Files.write(head, Arrays.copyOf(collected, 1 << 16));
+            assertThat(Seal.run(output, Seal.Order.RANK, false).samples()).isEqualTo(1);
+            assertThat(head).doesNotExist();
+        }
     }
 
     @Test

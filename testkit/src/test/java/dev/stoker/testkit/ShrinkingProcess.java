@@ -90,7 +90,7 @@ final class ShrinkingProcess {
                 var feed = data.feed().batch(8).start()) {
             cut(file);
             while (feed.hasNext()) {
-                feed.next().close();
+                feed.next();
             }
             return "nothing";
         }
