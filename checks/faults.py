@@ -3,7 +3,7 @@
 
     python3 checks/faults.py --stoker COMMAND --faulty PROGRAM [--seeds N] [--first SEED] [--jobs 2] [--only WORD ...]
 
-Each seed picks a command (pack, convert, several ranks, stage, collect), a format and a fault:
+Each seed picks a command (pack, convert, several ranks, stage, collect, verify), a format and a fault:
 
   kill    SIGKILL at a random moment
   error   one call of open, create, read, write, sync or rename fails with EIO
@@ -16,6 +16,8 @@ All but the first go through a FUSE filesystem (checks/cluster/faulty.c). After 
 name is whole; a command that did not end with 0 says in one sentence why, and names a file or a rank. Then the same command goes on with
 --resume, without faults, and everything must be as if nothing had happened. What was collected is sealed instead, and every sample that
 was flushed must be there. A line for each seed that fails, with what to run to see it again; at the end the numbers.
+
+Verify writes nothing: with an error it says which value, or which file, cannot be read, or finds everything intact.
 """
 
 import argparse
@@ -99,6 +101,8 @@ def commands(case, place, resume):
     if case.command == "ranks":
         ranks = ["--world", "2", "--rank-timeout", "10"]
         return [[STOKER, "pack", f"{place}/in/{source}", *out, *ranks, "--rank", str(r)] for r in range(2)]
+    if case.command == "verify":
+        return [[STOKER, "verify", f"{place}/in/files.{case.format}"]]
     if case.command == "collect":
         return [[*COLLECT, f"{place}/out/x.{case.format}", str(r), "2"] for r in range(2)]
     return [[STOKER, "stage", f"{place}/in/files.{case.format}", "--to", f"{place}/out", "--keep"]]
@@ -226,9 +230,12 @@ def known(case):
         return undisturbed(case)
 
 
-def check_refusal(said):
-    """A sentence that names a file or a rank, and nothing of Java's."""
-    if not re.search(r"^stoker: .*(\[.+\]|rank \d)", said, re.M):
+def check_refusal(end):
+    """A sentence that names a file or a rank, and nothing of Java's. What verify finds is its result, not an error."""
+    said = end.said or end.told
+    if end.code != 1:
+        raise Failed(f"ended with {end.code}: {said.strip()[-500:]!r}")
+    if not re.search(r"^(stoker|damaged): .*(\[.+\]|rank \d)", said, re.M):
         raise Failed(f"the error names no file or rank: {said.strip()!r}")
     if re.search(r"^\s+at |Exception|Error:|internal", said):
         raise Failed(f"the error is not for people: {said.strip()!r}")
@@ -308,7 +315,7 @@ def disturb(case, fault, chance):
         storage.close()
         for end in ends:
             if end.code not in (0, -signal.SIGKILL):
-                check_refusal(end.said)
+                check_refusal(end)
         if all(end.code == 0 for end in ends):
             wrong = [] if case.command == "collect" else different(tree(f"{storage.below}/out"), expected.files)
             if wrong:
@@ -352,7 +359,10 @@ def main():
     run([os.path.join(JAVA_BIN, "javac"), "-cp", LIBRARIES, "-d", work, collect])
     make_source(f"{work}/source")
     # Seeds have a meaning of their own for each --only.
-    possible = [(c, f) for c in all_cases() for f in FAULTS if set(a.only) <= {c.command, c.format, f}]
+    cases_and_faults = [(c, f) for c in all_cases() for f in FAULTS]
+    # Verify writes nothing, so only errors can disturb it.
+    cases_and_faults += [(Case("verify", name), "error") for name in ("stk", "tar")]
+    possible = [(c, f) for c, f in cases_and_faults if set(a.only) <= {c.command, c.format, f}]
     if not possible:
         sys.exit(f"no case has all of {a.only}")
     print(f"{len(possible)} kinds of stories, seeds {a.first} to {a.first + a.seeds - 1}", flush=True)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# JPEGs of many encoders, pixel by pixel against Pillow; transforms; a million damaged JPEGs (about 20 minutes)
+# JPEGs of many encoders, pixel by pixel against Pillow; transforms (about 10 minutes)
 #
 # usage: checks/images.sh [PHOTO-DIR [COUNT [SEED]]]
 # The files are made from the photos of PHOTO-DIR or $STOKER_PHOTOS, by default from those that `stoker demo` draws.
@@ -7,7 +7,6 @@
 set -eu
 count=${2:-5000}
 seed=${3:-1}
-mutations=$((count * 200))
 here=$(cd "$(dirname "$0")" && pwd)
 root=${here%/*}
 for tool in cjpeg convert; do
@@ -23,10 +22,7 @@ if [ -z "$photos" ]; then
     "$root/stoker" demo --to "$work/demo" >/dev/null
     photos=$work/demo/pictures
 fi
-(cd "$root" && mvn -B -q -ntp -pl image -am test -Dspotless.check.skip -Dtest=JpegFuzzTest \
-    -Dsurefire.failIfNoSpecifiedTests=false -Dstoker.fuzz.count="$mutations" -Dstoker.fuzz.seed="$seed") >"$work/log" 2>&1 ||
-    { tail -n 20 "$work/log"; exit 1; }
-echo "$mutations damaged JPEGs were decoded or refused"
+(cd "$root" && mvn -B -q -ntp -pl image -am test-compile -Dspotless.check.skip) >"$work/log" 2>&1 || { tail -n 20 "$work/log"; exit 1; }
 
 classes=$root/image/target/test-classes:$root/build/dist/lib/*
 vectors="--add-modules jdk.incubator.vector"

@@ -53,6 +53,8 @@ class Blocks:
         if address + size > self.size:
             raise damaged(self._index.path, f"{size} bytes at the decoded byte {address} lie behind the last, {self.size}")
         number = bisect.bisect_right(self._addresses, address, 0, self._count) - 1
+        if number < 0:
+            raise damaged(self._index.path, f"no row of section BLOCKS holds the decoded byte {address}")
         parts: List[memoryview] = []
         while size:
             if number >= self._count:
@@ -92,9 +94,9 @@ class Blocks:
                 whole = self._tiles(steps, offset, stored, decoded)
             else:
                 whole = decode(steps, self._stored(file, offset, stored), decoded)
-        except (ValueError, KeyError, IndexError, TypeError, EOFError, zlib.error, RuntimeError) as e:
-            if isinstance(e, StokerError):
-                raise
+        except StokerError as e:
+            raise e if str(e).startswith("[") else StokerError(f"[{self._path}] {e}") from e
+        except Exception as e:  # each package has errors of its own for data that it cannot decode
             names = " then ".join(name for name, _ in steps)
             raise damaged(self._path, f"the block of {stored} bytes ({names}) cannot be decoded: {e}", offset=offset) from e
         if len(whole) != decoded:

@@ -12,7 +12,6 @@ import dev.stoker.index.Identity;
 import dev.stoker.index.IndexLayout;
 import dev.stoker.index.IndexMeta;
 import dev.stoker.index.Placement;
-import dev.stoker.memory.MappedFile;
 import dev.stoker.memory.OutputFile;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.Field;
@@ -70,9 +69,7 @@ public final class FeedBench {
         try (OutputFile out = OutputFile.open(file)) {
             out.resize(layout.length());
             out.write(layout.metaOffset(), layout.metaBytes());
-            try (MappedFile filled = MappedFile.open(file)) {
-                out.write(0, layout.seal(filled.bytes(), Identity.NONE, true));
-            }
+            out.write(0, layout.seal(out::checksum, Identity.NONE, true));
         }
     }
 

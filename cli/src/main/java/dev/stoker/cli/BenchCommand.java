@@ -30,6 +30,7 @@ import picocli.CommandLine.Spec;
         subcommands = {
             BenchCommand.Read.class,
             BenchCommand.Open.class,
+            VerifyBenchCommand.class,
             PlanBenchCommand.class,
             FeedBenchCommand.class,
             ImageBenchCommand.class,

@@ -2,7 +2,6 @@ package dev.stoker.cli;
 
 import dev.stoker.StokerException;
 import dev.stoker.format.BlockCut;
-import dev.stoker.format.BlockCutter;
 import dev.stoker.format.Format;
 import dev.stoker.format.Formats;
 import dev.stoker.format.Options;
@@ -22,7 +21,6 @@ import dev.stoker.sample.Field;
 import dev.stoker.sample.Samples;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -49,41 +47,8 @@ final class WriteOptions {
             description = "The format, if the ending does not say it (see: stoker formats).")
     private @Nullable String format;
 
-    @Option(names = "--name", paramLabel = "FIELD=NAME", description = "What the container calls a field.")
-    private Map<String, String> names = new LinkedHashMap<>();
-
-    @Option(names = "--rows-per-batch", paramLabel = "N", description = "Arrow: samples in one record batch.")
-    private @Nullable String rowsPerBatch;
-
-    @Option(names = "--rows-per-group", paramLabel = "N", description = "Parquet: samples in one row group, at most.")
-    private @Nullable String rowsPerGroup;
-
-    @Option(
-            names = "--layout",
-            paramLabel = "L",
-            description = {
-                "HDF5: vlen (default), csr (dense bytes and offsets) or fixed (values of one length).",
-                "LMDB: folder (OUT/data.mdb; default for .lmdb) or file (default for .mdb)."
-            })
-    private @Nullable String layout;
-
-    @Option(
-            names = "--keys",
-            paramLabel = "K",
-            description = "LMDB: number (000000042; default) or sample (the sample's own key).")
-    private @Nullable String keys;
-
-    @Option(
-            names = "--compression",
-            paramLabel = "C",
-            description = "Compress, by a codec of the format, such as zstd; photographs do not get smaller.")
-    private @Nullable String compression;
-
-    @Option(
-            names = "--block",
-            paramLabel = "SIZE",
-            description = "With --compression: how much is compressed together, as 1MiB (default).")
-    private @Nullable String block;
+    @Mixin
+    private LayoutOptions layout = new LayoutOptions();
 
     @Option(
             names = "--workers",
@@ -165,11 +130,7 @@ final class WriteOptions {
      * @param sources what is written, in words; must be the same for all of them
      */
     Team join(String sources) {
-        String work = sources + " as " + chosenFormat().name() + (names.isEmpty() ? "" : ", names " + names)
-                + (rowsPerBatch == null ? "" : ", --rows-per-batch " + rowsPerBatch)
-                + (layout == null ? "" : ", --layout " + layout)
-                + (compression == null ? "" : ", --compression " + compression)
-                + (block == null ? "" : ", --block " + block)
+        String work = sources + " as " + chosenFormat().name() + layout
                 + (stripe == null ? "" : ", --stripe " + stripe);
         if (output instanceof RemotePath) {
             Outbox.requireFree(output, resume, force);
@@ -206,7 +167,7 @@ final class WriteOptions {
     int run(CommandSpec spec, Samples samples, Progress progress, ProgressBar bar, BadFiles badFiles, Team team) {
         long start = System.nanoTime();
         Format chosen = chosenFormat();
-        Options options = options();
+        Options options = layout.options();
         Compressibility compressibility = compressibility(chosen, samples, options);
         if (compressibility != null && !compressibility.isWorthwhile()) {
             bar.say(String.format(
@@ -249,31 +210,8 @@ final class WriteOptions {
         return result;
     }
 
-    private Options options() {
-        var settings = new LinkedHashMap<String, String>();
-        if (rowsPerBatch != null) {
-            settings.put("rows-per-batch", rowsPerBatch);
-        }
-        if (rowsPerGroup != null) {
-            settings.put("rows-per-group", rowsPerGroup);
-        }
-        if (layout != null) {
-            settings.put("layout", layout);
-        }
-        if (keys != null) {
-            settings.put("keys", keys);
-        }
-        if (compression != null) {
-            settings.put(BlockCutter.COMPRESSION, compression);
-        }
-        if (block != null) {
-            settings.put(BlockCutter.BLOCK, block);
-        }
-        return new Options(names, settings);
-    }
-
     private Packer.Settings settings() {
-        return new Packer.Settings(options(), workers, resume, force, !noSync);
+        return new Packer.Settings(layout.options(), workers, resume, force, !noSync);
     }
 
     /** What packs these samples as the options say. */

@@ -50,6 +50,44 @@ class UseTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"stk", "arrow", "tar", "parquet"})
+    void findsDamageAndRepairsIt(String ending) throws IOException {
+        Path packed = folder.resolve("x." + ending);
+        assertThat(stoker("pack", source, "-o", packed).code).isZero();
+        byte[] whole = Files.readAllBytes(packed);
+        byte[] damaged = whole.clone();
+        damaged[new String(whole, StandardCharsets.ISO_8859_1).indexOf("bytes of cat/2.jpg")] ^= 1;
+        Files.write(packed, damaged);
+        assertThat(stoker("verify", packed)).satisfies(done -> {
+            assertThat(done.code).isEqualTo(1);
+            assertThat(done.out).contains("damaged: sample 1, field 'data'", packed.toString(), "sample 1 (cat/2.jpg)");
+        });
+        assertThat(stoker("verify", packed, "--repair-from", source, "--dry-run")).satisfies(done -> {
+            assertThat(done.code).isEqualTo(1);
+            assertThat(done.out).contains("would be written: 1 bytes at 1 places of " + packed);
+        });
+        assertThat(Files.readAllBytes(packed)).isEqualTo(damaged);
+        assertThat(stoker("verify", packed, "--repair-from", source)).satisfies(done -> {
+            assertThat(done.code).isZero();
+            assertThat(done.out).contains("intact", "written: 1 bytes at 1 places of " + packed);
+        });
+        assertThat(Files.readAllBytes(packed)).isEqualTo(whole);
+        assertThat(stoker("verify", packed, "--repair-from", source).out).contains("intact", "nothing to write");
+    }
+
+    @Test
+    void looksAtAPart() {
+        Path packed = folder.resolve("x.stk");
+        assertThat(stoker("pack", source, "-o", packed).code).isZero();
+        assertThat(stoker("verify", packed, "--sample", "50%", "--seed", 3).out)
+                .contains("intact, 6 values of 2 of 4 samples (a random part, seed 3;");
+        assertThat(stoker("verify", packed, "--sample", "9").out).contains("12 values of 4 samples checked");
+        assertThat(stoker("verify", packed, "--sample", "0").err)
+                .contains("--sample takes a share such as 1% or a number of samples, not '0'");
+        assertThat(stoker("verify", packed, "--dry-run").code).isEqualTo(2);
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"stk", "arrow", "tar"})
     void packsInspectsVerifiesConvertsAndExports(String ending) throws IOException {
         Path packed = folder.resolve("x." + ending);

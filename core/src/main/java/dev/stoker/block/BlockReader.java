@@ -13,6 +13,11 @@ import org.jspecify.annotations.Nullable;
  * mapped file; what reaches over several is put together.
  */
 public final class BlockReader implements Reading, AutoCloseable {
+    /** A block of tiles may have as many bytes, however small its file; and so many for each byte of that. */
+    private static final long FREE_BYTES = 256 << 20;
+
+    private static final long FILLED_PER_BYTE = 1024;
+
     private final BlockTable table;
     private final MemorySegment index;
     private final Files files;
@@ -25,6 +30,11 @@ public final class BlockReader implements Reading, AutoCloseable {
 
         /** The name of a file, for errors. */
         String name(int file);
+
+        /** How many bytes the container has, which need not be here. */
+        default long size() {
+            return bytes(0).byteSize();
+        }
 
         /** A part of a file, which must lie inside it. */
         default MemorySegment stored(int file, long offset, long length) {
@@ -106,6 +116,7 @@ public final class BlockReader implements Reading, AutoCloseable {
             if (!Tiles.is(pipeline)) {
                 return pipeline.decode(stored(block), block.decoded());
             }
+            requireWorth(block.decoded());
             MemorySegment whole = Decoded.allocate(block.decoded());
             MemorySegment list = slice(index, table.file(), block.offset(), block.stored());
             new TileDecoder(pipeline, block.decoded()).decode(list, this::stored, whole);
@@ -129,6 +140,14 @@ public final class BlockReader implements Reading, AutoCloseable {
                     "the mapped file could not be read here; it became shorter, or its storage failed");
             failure.initCause(e);
             throw failure;
+        }
+    }
+
+    /** Tiles that are not stored are filled in, so a small file could ask for any memory. */
+    private void requireWorth(long decoded) {
+        long size = table.files().isEmpty() ? files.size() : Long.MAX_VALUE / FILLED_PER_BYTE;
+        if (decoded > Math.max(FREE_BYTES, size * FILLED_PER_BYTE)) {
+            throw new StokerException("a file of " + size + " bytes is too small for arrays of " + decoded + " bytes");
         }
     }
 

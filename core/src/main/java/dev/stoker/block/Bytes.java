@@ -1,5 +1,6 @@
 package dev.stoker.block;
 
+import dev.stoker.memory.Checksum;
 import dev.stoker.memory.Layouts;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -18,7 +19,7 @@ final class Bytes {
 
     static long crc32(MemorySegment bytes) {
         var crc = new CRC32();
-        crc.update(bytes.asByteBuffer());
+        Checksum.update(crc, bytes);
         return crc.getValue();
     }
 }

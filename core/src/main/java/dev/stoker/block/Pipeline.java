@@ -69,7 +69,7 @@ public record Pipeline(List<Step> steps) {
             return;
         }
         long[] lengths = lengths(stored.byteSize(), to.byteSize());
-        MemorySegment from = stored;
+        MemorySegment from = own(stored);
         for (int i = 0; i < steps.size(); i++) {
             Step step = steps.get(i);
             Codec codec = Codecs.named(step.codec());
@@ -83,6 +83,11 @@ public record Pipeline(List<Step> steps) {
             codec.decode(from, made, step.values());
             from = made;
         }
+    }
+
+    /** A page of a mapped file that cannot be read would end the JVM in a library's code, but not while it is copied. */
+    private static MemorySegment own(MemorySegment stored) {
+        return stored.isMapped() ? Decoded.allocate(stored.byteSize()).copyFrom(stored) : stored;
     }
 
     /** How many bytes each step makes: known from the end back to the step that compresses, and from the start up to it. */

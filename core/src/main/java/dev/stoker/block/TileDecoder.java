@@ -82,10 +82,11 @@ final class TileDecoder {
         }
     }
 
+    /** Doubles what is filled already: an array may have little else, and then this is all of the work. */
     private void fill(MemorySegment run) {
-        MemorySegment element = MemorySegment.ofArray(fill);
-        for (long at = 0; at < run.byteSize(); at += width) {
-            MemorySegment.copy(element, 0, run, at, width);
+        MemorySegment.copy(MemorySegment.ofArray(fill), 0, run, 0, Math.min(width, run.byteSize()));
+        for (long done = width; done < run.byteSize(); done *= 2) {
+            MemorySegment.copy(run, 0, run, done, Math.min(done, run.byteSize() - done));
         }
     }
 

@@ -61,6 +61,11 @@ final class BlockFiles implements BlockReader.Files {
     }
 
     @Override
+    public long size() {
+        return remote == null ? container.byteSize() : remote.size();
+    }
+
+    @Override
     public MemorySegment stored(int file, long offset, long length) {
         if (remote == null || file > 0) {
             return BlockReader.Files.super.stored(file, offset, length);

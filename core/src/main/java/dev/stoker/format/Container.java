@@ -10,8 +10,8 @@ import dev.stoker.block.RemoteBytes;
 import dev.stoker.index.Column;
 import dev.stoker.index.Identity;
 import dev.stoker.index.Index;
-import dev.stoker.index.IndexBuilder;
 import dev.stoker.index.Placement;
+import dev.stoker.memory.ByteSource;
 import dev.stoker.memory.Checksum;
 import dev.stoker.memory.MappedFile;
 import dev.stoker.memory.RemoteObject;
@@ -20,16 +20,11 @@ import dev.stoker.sample.Field;
 import dev.stoker.sample.Samples;
 import dev.stoker.sample.Schema;
 import dev.stoker.sample.Split;
-import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +45,7 @@ public final class Container implements Samples {
     private final @Nullable MappedFile file;
     private final @Nullable RemoteBytes remote;
     private final Column[] columns;
+    private final ValuePlaces places;
     private final boolean[] isTree;
     /** For each field, who decodes or fetches its values; null where they lie in a mapped file as they are. */
     private final @Nullable Reading[] readers;
@@ -58,11 +54,8 @@ public final class Container implements Samples {
 
     private final int key;
 
-    private Container(Path path, Index index, @Nullable MappedFile file) {
-        this(path, index, file, null);
-    }
-
-    private Container(Path path, Index index, @Nullable MappedFile file, @Nullable RemoteBytes remote) {
+    /** Takes over what is given, to be closed with this. */
+    Container(Path path, Index index, @Nullable MappedFile file, @Nullable RemoteBytes remote) {
         this.path = path;
         this.index = index;
         this.file = file;
@@ -73,6 +66,7 @@ public final class Container implements Samples {
         this.isTree = new boolean[fields];
         this.readers = new Reading[fields];
         this.key = index.schema().find(Field.KEY);
+        this.places = new ValuePlaces(path, index, columns, sample -> text(sample, key));
         try {
             for (int f = 0; f < fields; f++) {
                 isTree[f] = index.placement(f).place() == Placement.Place.TREE;
@@ -124,79 +118,41 @@ public final class Container implements Samples {
      * @param format the name of its format, or null to tell it by its bytes
      */
     public static Container open(Path place, @Nullable String format) {
-        Path path = Formats.fileOf(place);
-        if (Files.isDirectory(path)) {
-            return openFolder(path, format);
-        }
-        if (path instanceof RemotePath remote) {
-            return openRemote(remote, format);
-        }
-        MappedFile file = MappedFile.open(path);
-        try {
-            Format found = format != null ? Formats.named(format) : formatOf(file);
-            if (found instanceof StkFormat) {
-                file.close();
-                Index index = Index.open(path);
-                return requireContainer(path, index);
-            }
-            return new Container(path, Sidecar.load(found, file), file);
-        } catch (RuntimeException e) {
-            file.close();
-            throw e;
-        }
+        return Opening.open(place, format);
     }
 
-    private static Container openRemote(RemotePath path, @Nullable String format) {
-        RemoteObject object = path.require();
-        var bytes = new RemoteBytes(path, object, BlockCache.SHARED);
-        Format found = format != null
-                ? Formats.named(format)
-                : formatOf(path, bytes.read(0, Math.min(Format.HEAD_BYTES, bytes.size())));
-        if (!(found instanceof StkFormat)) {
-            return new Container(path, Sidecar.loadRemote(path, found), null, bytes);
-        }
-        Index index = Index.openRemote(path, object);
-        requireOwn(path, index);
-        return new Container(path, index, null, bytes);
+    /**
+     * Opens a container to look for damage: by the Index from packing that is beside it, if that is of a file of this
+     * length, also where head or tail, by which an Index knows its container, are not as they were.
+     */
+    public static Container openDamaged(Path place) {
+        return Opening.openDamaged(place);
     }
 
-    /** Opens a file by looking it through, past any Index that is there, and keeps nothing. */
+    /** Opens a container by looking it through, past any Index that is there, and keeps nothing. */
     public static Container openAnew(Path path, String format) {
-        MappedFile file = MappedFile.open(path);
-        try (IndexBuilder builder = Formats.named(format).derive(file)) {
-            return new Container(path, builder.toMemory(file.name(), format, null, Identity.of(path)), file);
-        } catch (RuntimeException e) {
-            file.close();
-            throw e;
-        }
+        return Files.isDirectory(path)
+                ? Opening.openFolderAnew(path, Formats.named(format))
+                : Opening.openAnew(MappedFile.open(path), format);
     }
 
-    private static Container requireContainer(Path path, Index index) {
-        requireOwn(path, index);
-        return new Container(path, index, null);
+    /** The same with a file that is mapped already; it is closed with the container, or at once if it is none. */
+    public static Container openAnew(MappedFile file, String format) {
+        return Opening.openAnew(file, format);
     }
 
-    private static void requireOwn(Path path, Index index) {
-        if (!index.isContainer()) {
-            index.close();
-            throw new StokerException(
-                    "[" + path + "] is an Index that belongs to another file; open that file instead");
-        }
+    /**
+     * A container whose Index is open already; both are closed with it.
+     *
+     * @param file null if the Index is in the container itself
+     */
+    public static Container of(Path path, Index index, @Nullable MappedFile file) {
+        return file == null ? Opening.requireContainer(path, index) : new Container(path, index, file, null);
     }
 
-    private static Container openFolder(Path path, @Nullable String format) {
-        Path sidecar = Sidecar.beside(path);
-        if (Files.exists(sidecar)) {
-            return new Container(path, Index.open(sidecar), null);
-        }
-        Format found = format != null ? Formats.named(format) : Formats.of(path, MemorySegment.NULL);
-        if (found == null) {
-            throw new StokerException("[" + path + "] is a folder without an Index (" + sidecar.getFileName()
-                    + "); pack it, or give a container");
-        }
-        try (IndexBuilder builder = found.deriveFolder(path)) {
-            return new Container(path, builder.toMemory(path.toString(), found.name(), null, Identity.NONE), null);
-        }
+    /** Whether head and tail of the container are those that its Index was made for. */
+    public boolean fitsItsIndex() {
+        return file == null || Identity.of(path).equals(index.identity());
     }
 
     /** Whether a file is in a format that Stoker knows. */
@@ -216,7 +172,7 @@ public final class Container implements Samples {
         return formatOf(file.path(), file.bytes().asSlice(0, Math.min(Format.HEAD_BYTES, file.size())));
     }
 
-    private static Format formatOf(Path path, MemorySegment head) {
+    static Format formatOf(Path path, MemorySegment head) {
         Format format = Formats.of(path, head);
         if (format == null) {
             byte[] first = head.asSlice(0, Math.min(8, head.byteSize())).toArray(ValueLayout.JAVA_BYTE);
@@ -278,7 +234,7 @@ public final class Container implements Samples {
     /** A value where it lies; valid until the container is closed. */
     public MemorySegment value(long sample, int field) {
         if (isTree[field]) {
-            return readFile(sample, field);
+            return places.map(sample, field);
         }
         Reading reader = readers[field];
         return reader == null ? columns[field].slice(sample) : decoded(reader, sample, columns[field]);
@@ -295,6 +251,19 @@ public final class Container implements Samples {
     /** Whether a field's values have no place in a mapped file: they are decoded or fetched. */
     public boolean isInBlocks(int field) {
         return readers[field] != null;
+    }
+
+    /**
+     * The bytes in which the values of a field have their places, to be read past the mapping; closed by the caller. Null
+     * where values are decoded, fetched, or files of their own.
+     */
+    public @Nullable ByteSource stored(int field) {
+        return remote == null ? places.stored(field) : null;
+    }
+
+    /** Where the rest of a value is stored, as it is; null where it is compressed, or on remote storage. */
+    public @Nullable ValuePlace place(long sample, int field, long from) {
+        return remote == null ? places.place(sample, field, from) : null;
     }
 
     /** A value of text. */
@@ -319,9 +288,8 @@ public final class Container implements Samples {
             remote.read(columns[field].offset(sample) + from, to);
             return;
         }
-        if (isTree[field] && to.byteSize() <= MOST_READ) {
-            Objects.checkFromIndexSize(from, to.byteSize(), columns[field].length(sample));
-            readFile(sample, field, from, to);
+        if (isTree[field]) {
+            places.read(sample, field, from, to);
             return;
         }
         MemorySegment value = value(sample, field);
@@ -363,58 +331,6 @@ public final class Container implements Samples {
         return index.identity().sha256() + ":" + index.identity().size() + ":" + index.samples() + ":"
                 + Integer.toHexString(Checksum.of(
                         index.bytes().asSlice(0, Math.min(4096, index.bytes().byteSize()))));
-    }
-
-    /** A value that is a file of its own. Few are mapped: a process may have some ten thousand mappings at most. */
-    private MemorySegment readFile(long sample, int field) {
-        long length = columns[field].length(sample);
-        if (length <= MOST_READ) {
-            MemorySegment value = Arena.ofAuto().allocate(length);
-            readFile(sample, field, 0, value);
-            return value;
-        }
-        Path member = member(sample, text(sample, key));
-        try (var channel = FileChannel.open(member, StandardOpenOption.READ)) {
-            requireSize(member, sample, field, channel.size());
-            return channel.map(FileChannel.MapMode.READ_ONLY, columns[field].offset(sample), length, Arena.ofAuto());
-        } catch (IOException e) {
-            throw MappedFile.cannotRead(member, e);
-        }
-    }
-
-    private void readFile(long sample, int field, long from, MemorySegment to) {
-        Path member = member(sample, text(sample, key));
-        try (var channel = FileChannel.open(member, StandardOpenOption.READ)) {
-            requireSize(member, sample, field, channel.size());
-            ByteBuffer bytes = to.asByteBuffer();
-            long start = columns[field].offset(sample) + from;
-            while (bytes.hasRemaining()) {
-                if (channel.read(bytes, start + bytes.position()) < 0) {
-                    requireSize(member, sample, field, channel.size());
-                }
-            }
-        } catch (IOException e) {
-            throw MappedFile.cannotRead(member, e);
-        }
-    }
-
-    private void requireSize(Path member, long sample, int field, long found) {
-        long expected = columns[field].offset(sample) + columns[field].length(sample);
-        if (found != expected) {
-            throw new CorruptContainerException(
-                    member.toString(),
-                    sample,
-                    CorruptContainerException.NOWHERE,
-                    "it should have " + expected + " bytes but has " + found);
-        }
-    }
-
-    private Path member(long sample, String name) {
-        try {
-            return BlockFiles.member(path, name);
-        } catch (CorruptContainerException e) {
-            throw e.at(sample);
-        }
     }
 
     @Override

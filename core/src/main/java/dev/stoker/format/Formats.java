@@ -61,7 +61,7 @@ public final class Formats {
     }
 
     /** The format of an existing file, by its bytes; null if none knows it. */
-    static @Nullable Format of(Path path, MemorySegment head) {
+    public static @Nullable Format of(Path path, MemorySegment head) {
         Format found = null;
         for (Format format : ALL) {
             // A folder of loose files, which has no ending, is what no other format knows.

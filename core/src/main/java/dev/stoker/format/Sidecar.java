@@ -54,6 +54,23 @@ public final class Sidecar {
         return found != null ? found : derive(format, file, identity, false);
     }
 
+    /**
+     * The Index from packing that is beside a file of the right length, whatever the file's bytes are: damage of its head
+     * or tail must not keep anyone from finding what else is damaged. Null if there is none.
+     */
+    static @Nullable Index ofDamaged(Path container, long size) {
+        Path place = beside(container);
+        if (!Files.exists(place)) {
+            return null;
+        }
+        Index index = Index.open(place);
+        if (index.isPacked() && !index.isContainer() && index.identity().size() == size) {
+            return index;
+        }
+        index.close();
+        return null;
+    }
+
     /** Opens the Index of an object on remote storage, which is not looked through by the way: that reads all of it. */
     static Index loadRemote(RemotePath path, Format format) {
         Index found = find(path, Identity.of(path));
@@ -115,6 +132,8 @@ public final class Sidecar {
                 }
             }
             return builder.toMemory(file.name(), format.name(), bytes, identity);
+        } catch (InternalError e) {
+            throw MappedFile.unreadable(file.path(), e);
         }
     }
 

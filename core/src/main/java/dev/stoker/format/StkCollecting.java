@@ -6,7 +6,6 @@ import dev.stoker.index.IndexMeta;
 import dev.stoker.index.Placement;
 import dev.stoker.memory.Checksum;
 import dev.stoker.memory.Layouts;
-import dev.stoker.memory.MappedFile;
 import dev.stoker.memory.OutputFile;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
@@ -82,12 +81,10 @@ final class StkCollecting implements Collecting {
                 values = writeRows(all, layout, f, first, Math.min(all.count(), first + STEP), values, file);
             }
         }
-        try (var filled = MappedFile.open(file.path())) {
-            MemorySegment head = layout.seal(filled.bytes(), Identity.NONE, true);
-            file.write(head.byteSize(), MemorySegment.ofArray(new byte[(int) (all.start() - head.byteSize())]));
-            file.sync();
-            file.write(0, head);
-        }
+        MemorySegment head = layout.seal(file::checksum, Identity.NONE, true);
+        file.write(head.byteSize(), MemorySegment.ofArray(new byte[(int) (all.start() - head.byteSize())]));
+        file.sync();
+        file.write(0, head);
     }
 
     /** Writes what the Index has of some samples; returns where the next values that it keeps belong. */

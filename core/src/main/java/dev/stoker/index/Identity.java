@@ -1,12 +1,9 @@
 package dev.stoker.index;
 
-import dev.stoker.memory.MappedFile;
-import java.io.IOException;
-import java.lang.foreign.Arena;
+import dev.stoker.memory.InputFile;
+import dev.stoker.memory.PartReader;
 import java.lang.foreign.MemorySegment;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -21,25 +18,28 @@ public record Identity(long size, String sha256) {
     /** Of a container that is a folder, which has neither size nor bytes. */
     public static final Identity NONE = new Identity(0, "00".repeat(HASH_BYTES));
 
-    public static Identity of(Path file) {
-        try (var channel = FileChannel.open(file, StandardOpenOption.READ);
-                var arena = Arena.ofConfined()) {
-            long size = channel.size();
-            MessageDigest digest = digest();
-            if (size > 2L * EDGE) {
-                digest.update(map(channel, 0, EDGE, arena).asByteBuffer());
-                digest.update(map(channel, size - EDGE, EDGE, arena).asByteBuffer());
-            } else {
-                digest.update(map(channel, 0, size, arena).asByteBuffer());
-            }
-            return new Identity(size, HexFormat.of().formatHex(digest.digest()));
-        } catch (IOException e) {
-            throw MappedFile.cannotRead(file, e);
+    public static Identity of(Path path) {
+        try (InputFile file = InputFile.open(path)) {
+            return of(file.size(), file::readFully);
         }
     }
 
-    private static MemorySegment map(FileChannel channel, long offset, long length, Arena arena) throws IOException {
-        return channel.map(FileChannel.MapMode.READ_ONLY, offset, length, arena);
+    /** Of a file that has so many bytes. */
+    public static Identity of(long size, PartReader file) {
+        MessageDigest digest = digest();
+        if (size > 2L * EDGE) {
+            add(digest, file, 0, EDGE);
+            add(digest, file, size - EDGE, EDGE);
+        } else {
+            add(digest, file, 0, (int) size);
+        }
+        return new Identity(size, HexFormat.of().formatHex(digest.digest()));
+    }
+
+    private static void add(MessageDigest digest, PartReader file, long offset, int length) {
+        var bytes = new byte[length];
+        file.read(offset, MemorySegment.ofArray(bytes));
+        digest.update(bytes);
     }
 
     private static MessageDigest digest() {

@@ -4,6 +4,7 @@ import dev.stoker.CorruptContainerException;
 import dev.stoker.StokerException;
 import dev.stoker.block.BlockTable;
 import dev.stoker.memory.Checksum;
+import dev.stoker.memory.InputFile;
 import dev.stoker.memory.MappedFile;
 import dev.stoker.memory.RemoteObject;
 import dev.stoker.memory.RemotePath;
@@ -13,6 +14,7 @@ import dev.stoker.sample.Split;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -34,12 +36,19 @@ public final class Index implements AutoCloseable {
     }
 
     public static Index open(Path path) {
-        MappedFile mapping = MappedFile.open(path);
+        return open(MappedFile.open(path));
+    }
+
+    /** Opens what is mapped already; it is closed with the Index, or at once if it is none. */
+    public static Index open(MappedFile mapping) {
         try {
             return new Index(mapping.name(), mapping.bytes(), mapping);
         } catch (RuntimeException e) {
             mapping.close();
             throw e;
+        } catch (InternalError e) {
+            mapping.close();
+            throw MappedFile.unreadable(mapping.path(), e);
         }
     }
 
@@ -55,6 +64,16 @@ public final class Index implements AutoCloseable {
             throw e;
         } finally {
             fetched.close();
+        }
+    }
+
+    /** Whether the header and the section table of an Index are as they were written, whatever the rest is. */
+    public static boolean hasIntactHead(Path path) {
+        try (MappedFile mapping = MappedFile.open(path)) {
+            IndexHeader.read(mapping.name(), mapping.bytes());
+            return true;
+        } catch (StokerException | InternalError e) {
+            return false;
         }
     }
 
@@ -270,13 +289,46 @@ public final class Index implements AutoCloseable {
 
     /** Checks every section that has a checksum; takes as long as reading them. */
     public void verify() {
-        for (Section section : header.sections()) {
-            if (!meta.checksumsCover(section)
-                    && Checksum.of(bytes.asSlice(section.offset(), section.length())) != section.checksum()) {
-                throw new CorruptContainerException(
-                        file, section.offset(), "the checksum of section " + section.kind() + " does not fit");
+        List<CorruptContainerException> damages = damages();
+        if (!damages.isEmpty()) {
+            throw damages.getFirst();
+        }
+    }
+
+    /** Every section whose checksum does not fit, or that cannot be read; takes as long as reading them. */
+    public List<CorruptContainerException> damages() {
+        var damages = new ArrayList<CorruptContainerException>();
+        try (InputFile read = mapping == null ? null : mapping.reopen()) {
+            Checksum.OfPart sums = read == null
+                    ? (offset, length) -> Checksum.of(bytes.asSlice(offset, length))
+                    : (offset, length) -> Checksum.of(read::readFully, offset, length);
+            for (Section section : header.sections()) {
+                CorruptContainerException damage = meta.checksumsCover(section) ? null : damage(section, sums);
+                if (damage != null) {
+                    damages.add(damage);
+                }
             }
         }
+        return damages;
+    }
+
+    private @Nullable CorruptContainerException damage(Section section, Checksum.OfPart sums) {
+        String of = section.field() < 0
+                ? ""
+                : " of field '" + meta.schema().fields().get(section.field()).name() + "'";
+        try {
+            return sums.of(section.offset(), section.length()) == section.checksum()
+                    ? null
+                    : new CorruptContainerException(
+                            file, section.offset(), "the checksum of section " + section.kind() + of + " does not fit");
+        } catch (CorruptContainerException e) {
+            return e;
+        }
+    }
+
+    /** The file that it is in; null if it is in memory. */
+    public @Nullable Path path() {
+        return mapping == null ? null : mapping.path();
     }
 
     @Override

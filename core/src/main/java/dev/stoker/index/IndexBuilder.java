@@ -232,7 +232,7 @@ public final class IndexBuilder implements AutoCloseable {
                 checksums(layout, f, to, container);
             }
         }
-        copy(layout.seal(to, identity, isPacked), to, 0);
+        copy(layout.seal((at, length) -> Checksum.of(to.asSlice(at, length)), identity, isPacked), to, 0);
     }
 
     private void checksums(IndexLayout layout, int field, MemorySegment to, MemorySegment container) {

@@ -210,6 +210,11 @@ public final class IndexLayout {
         throw new IllegalArgumentException("field " + field + " has no section " + kind);
     }
 
+    /** Bytes of the header and the section table, from byte 0 on. */
+    public long headBytes() {
+        return IndexHeader.BYTES + (long) Section.BYTES * sections.size();
+    }
+
     /** The META section's bytes, and their place. */
     public long metaOffset() {
         return offset(Section.Kind.META, Section.NO_FIELD);
@@ -222,16 +227,16 @@ public final class IndexLayout {
     /**
      * The header and section table, to be written at byte 0.
      *
-     * @param filled the whole file with all its sections filled
+     * @param filled the checksums of parts of the file, with all its sections filled
      * @param packed whether the checksums are those of the source
      */
-    public MemorySegment seal(MemorySegment filled, Identity identity, boolean packed) {
+    public MemorySegment seal(Checksum.OfPart filled, Identity identity, boolean packed) {
         var sealed = new ArrayList<Section>();
         for (Section section : sections) {
             sealed.add(
                     meta.checksumsCover(section)
                             ? section
-                            : section.withChecksum(Checksum.of(filled.asSlice(section.offset(), section.length()))));
+                            : section.withChecksum(filled.of(section.offset(), section.length())));
         }
         return new IndexHeader(isContainer, end, samples, packed, identity, sealed).toBytes();
     }

@@ -1,11 +1,26 @@
 package dev.stoker.memory;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.zip.CRC32C;
 
-/** CRC32C of native memory, also of more than 2 GiB. */
+/**
+ * CRC32C of memory, also of more than 2 GiB.
+ *
+ * <p>A page of a mapped file that cannot be read ends the JVM if its checksum code meets it, since that is hand-written
+ * machine code; a plain copy turns it into an {@link InternalError}. So what is mapped is copied first, piece by piece.
+ */
 public final class Checksum {
     private static final long STEP = 1 << 30;
+    private static final int COPY_BYTES = 64 << 10;
+    private static final int FILE_BYTES = 1 << 20;
+
+    /** The checksum of a part of a file. */
+    @FunctionalInterface
+    public interface OfPart {
+        int of(long offset, long length);
+    }
 
     private final CRC32C crc = new CRC32C();
 
@@ -13,11 +28,44 @@ public final class Checksum {
         return new Checksum().add(bytes).value();
     }
 
-    public Checksum add(MemorySegment bytes) {
-        for (long at = 0; at < bytes.byteSize(); at += STEP) {
-            crc.update(bytes.asSlice(at, Math.min(STEP, bytes.byteSize() - at)).asByteBuffer());
+    /** The checksum of a part of a file, which is read through a buffer. */
+    public static int of(PartReader file, long offset, long length) {
+        var checksum = new Checksum();
+        try (var arena = Arena.ofConfined()) {
+            MemorySegment buffer = arena.allocate(Math.clamp(length, 1, FILE_BYTES));
+            for (long done = 0; done < length; ) {
+                MemorySegment part = buffer.asSlice(0, Math.min(buffer.byteSize(), length - done));
+                file.read(offset + done, part);
+                checksum.add(part);
+                done += part.byteSize();
+            }
         }
+        return checksum.value();
+    }
+
+    public Checksum add(MemorySegment bytes) {
+        update(crc, bytes);
         return this;
+    }
+
+    /** Adds bytes, mapped ones too, to a checksum of the JDK. */
+    public static void update(java.util.zip.Checksum sum, MemorySegment bytes) {
+        if (bytes.isMapped()) {
+            updateCopied(sum, bytes);
+            return;
+        }
+        for (long at = 0; at < bytes.byteSize(); at += STEP) {
+            sum.update(bytes.asSlice(at, Math.min(STEP, bytes.byteSize() - at)).asByteBuffer());
+        }
+    }
+
+    private static void updateCopied(java.util.zip.Checksum sum, MemorySegment mapped) {
+        var copy = new byte[(int) Math.min(COPY_BYTES, mapped.byteSize())];
+        for (long at = 0; at < mapped.byteSize(); at += copy.length) {
+            int length = (int) Math.min(copy.length, mapped.byteSize() - at);
+            MemorySegment.copy(mapped, ValueLayout.JAVA_BYTE, at, copy, 0, length);
+            sum.update(copy, 0, length);
+        }
     }
 
     public int value() {

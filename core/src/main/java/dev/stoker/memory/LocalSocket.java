@@ -9,6 +9,8 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A stream socket between processes of one node. Java's own can neither say who is at the other end nor pass an open
@@ -26,6 +28,7 @@ public final class LocalSocket implements AutoCloseable {
     private static final int MSG_NOSIGNAL = 0x4000;
     private static final short POLLIN = 1;
     private static final int CHUNK = 64 << 10;
+    private static final int FIRST_BYTES = 1 << 20;
 
     private static final MemorySegment ACCEPT = Posix.symbol("accept4");
     private static final MemorySegment POLL = Posix.symbol("poll");
@@ -94,9 +97,27 @@ public final class LocalSocket implements AutoCloseable {
 
     /** Fills an array; returns false if the other end closed before its first byte. */
     public boolean receive(byte[] to) throws IOException {
-        int done = 0;
-        while (done < to.length) {
-            int n = Posix.checked(RECV, socket, chunk.address(), Math.min(CHUNK, to.length - done), 0, 0);
+        return receive(to, 0, to.length);
+    }
+
+    /** So many bytes, or null if the other end closed before the first. Memory is taken as they come, not on its word. */
+    public byte @Nullable [] receive(int length) throws IOException {
+        var bytes = new byte[Math.min(length, FIRST_BYTES)];
+        for (int done = 0; done < length; done = bytes.length) {
+            if (done > 0) {
+                bytes = Arrays.copyOf(bytes, (int) Math.min(length, 2L * done));
+            }
+            if (!receive(bytes, done, bytes.length)) {
+                return null;
+            }
+        }
+        return bytes;
+    }
+
+    private boolean receive(byte[] to, int from, int end) throws IOException {
+        int done = from;
+        while (done < end) {
+            int n = Posix.checked(RECV, socket, chunk.address(), Math.min(CHUNK, end - done), 0, 0);
             if (n == 0) {
                 if (done == 0) {
                     return false;

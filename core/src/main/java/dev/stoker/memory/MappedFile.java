@@ -8,23 +8,29 @@ import java.nio.channels.FileChannel;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
 
 /** A file mapped whole, for reading. Its segment may be used by any thread until the file is closed. */
 public final class MappedFile implements AutoCloseable {
     private final Path path;
-    private final Arena arena;
-    private final MemorySegment bytes;
+    /** Null where the memory is somebody else's. */
+    private final @Nullable Arena arena;
 
-    private MappedFile(Path path, Arena arena, MemorySegment bytes) {
+    private final MemorySegment bytes;
+    private final boolean isCopy;
+
+    private MappedFile(Path path, @Nullable Arena arena, MemorySegment bytes, boolean isCopy) {
         this.path = path;
         this.arena = arena;
         this.bytes = bytes;
+        this.isCopy = isCopy;
     }
 
     public static MappedFile open(Path path) {
         Arena arena = Arena.ofShared();
         try (var channel = FileChannel.open(path, StandardOpenOption.READ)) {
-            return new MappedFile(path, arena, channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena));
+            MemorySegment bytes = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
+            return new MappedFile(path, arena, bytes, false);
         } catch (IOException e) {
             arena.close();
             throw cannotRead(path, e);
@@ -35,11 +41,30 @@ public final class MappedFile implements AutoCloseable {
     public static MappedFile of(Path path, ScratchFile scratch) throws IOException {
         Arena arena = Arena.ofShared();
         try {
-            return new MappedFile(path, arena, scratch.map(arena));
+            return new MappedFile(path, arena, scratch.map(arena), true);
         } catch (IOException e) {
             arena.close();
             throw e;
         }
+    }
+
+    /** Bytes that are in memory already, as if they were those of a file; they stay whose they are. */
+    public static MappedFile of(Path path, MemorySegment bytes) {
+        return new MappedFile(path, null, bytes, true);
+    }
+
+    /** The sentence for a file that became shorter, or whose storage failed, while it was mapped. */
+    public static StokerException unreadable(Path path, InternalError e) {
+        return new StokerException(
+                "[" + path
+                        + "] could not be read while it was mapped: it became shorter, or its storage failed; see the"
+                        + " system's log (dmesg)",
+                e);
+    }
+
+    /** The same file for reading by place; null where what is mapped is a copy. */
+    public @Nullable InputFile reopen() {
+        return isCopy || path instanceof RemotePath ? null : InputFile.open(path);
     }
 
     /** One sentence for a file that cannot be read, whoever tried. */
@@ -84,7 +109,7 @@ public final class MappedFile implements AutoCloseable {
 
     @Override
     public void close() {
-        if (arena.scope().isAlive()) {
+        if (arena != null && arena.scope().isAlive()) {
             arena.close();
         }
     }

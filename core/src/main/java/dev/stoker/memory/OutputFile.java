@@ -3,39 +3,25 @@ package dev.stoker.memory;
 import dev.stoker.StokerException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.concurrent.locks.ReentrantLock;
 
 /** A file that is written by place, by any number of threads at once. */
-public final class OutputFile implements AutoCloseable {
-    private static final int STEP = 1 << 30;
-
+public abstract sealed class OutputFile implements AutoCloseable permits WrittenFile, PatchFile {
     private final Path path;
-    private final FileChannel channel;
-    /**
-     * One write at a time: local filesystems lock the whole file for a write, and threads that wait for that lock in the
-     * kernel burn their cores, as much as a third of all time when packing.
-     */
-    private final ReentrantLock writing = new ReentrantLock();
 
-    private OutputFile(Path path, FileChannel channel) {
+    OutputFile(Path path) {
         this.path = path;
-        this.channel = channel;
     }
 
     /** Creates the file, or opens it as it is, as {@link #openExisting} does. */
     public static OutputFile open(Path path) {
         try {
-            return new OutputFile(
-                    path,
-                    FileChannel.open(
-                            path, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE));
+            return WrittenFile.open(
+                    path, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
         } catch (FileAlreadyExistsException e) {
             return openExisting(path);
         } catch (IOException e) {
@@ -46,10 +32,8 @@ public final class OutputFile implements AutoCloseable {
     /** Opens a file that must be there; what somebody else may have put there is refused, see {@link Ownership}. */
     public static OutputFile openExisting(Path path) {
         try {
-            var opened = new OutputFile(
-                    path,
-                    FileChannel.open(
-                            path, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
+            var opened = WrittenFile.open(
+                    path, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
             try {
                 // Only now: what was looked at before could be another one by the time that it is opened.
                 Ownership.require(path);
@@ -67,7 +51,7 @@ public final class OutputFile implements AutoCloseable {
         return new StokerException("[" + path + "] cannot be written: " + MappedFile.reason(path.toString(), e), e);
     }
 
-    public Path path() {
+    public final Path path() {
         return path;
     }
 
@@ -75,80 +59,33 @@ public final class OutputFile implements AutoCloseable {
      * Claims the file for this process until it is closed; false if another has it. Where the filesystem has no locks,
      * everyone gets it.
      */
-    public boolean lock() {
-        try {
-            return channel.tryLock() != null;
-        } catch (OverlappingFileLockException e) {
-            return false;
-        } catch (IOException e) {
-            return true;
-        }
-    }
+    public abstract boolean lock();
 
-    public void write(long offset, MemorySegment bytes) {
-        writing.lock();
-        try {
-            for (long done = 0; done < bytes.byteSize(); ) {
-                ByteBuffer part = bytes.asSlice(done, Math.min(STEP, bytes.byteSize() - done))
-                        .asByteBuffer();
-                while (part.hasRemaining()) {
-                    done += channel.write(part, offset + done);
-                }
-            }
-        } catch (IOException e) {
-            throw cannotWrite(path, e);
-        } finally {
-            writing.unlock();
-        }
-    }
+    public abstract void write(long offset, MemorySegment bytes);
 
     /** Reads what stands at a place; false if the file ends before. */
-    public boolean read(long offset, MemorySegment to) {
-        try {
-            for (long done = 0; done < to.byteSize(); ) {
-                ByteBuffer part =
-                        to.asSlice(done, Math.min(STEP, to.byteSize() - done)).asByteBuffer();
-                int n = channel.read(part, offset + done);
-                if (n < 0) {
-                    return false;
-                }
-                done += n;
-            }
-            return true;
-        } catch (IOException e) {
-            throw MappedFile.cannotRead(path, e);
+    public abstract boolean read(long offset, MemorySegment to);
+
+    /** The checksum of a part of the file, which must have it. */
+    public final int checksum(long offset, long length) {
+        return Checksum.of(this::readFully, offset, length);
+    }
+
+    /** Reads all that is asked for, or throws. */
+    public final void readFully(long offset, MemorySegment to) {
+        if (!read(offset, to)) {
+            throw new StokerException("[" + path + "] should have " + (offset + to.byteSize())
+                    + " bytes but ends before; it became shorter while it was written");
         }
     }
 
-    public long size() {
-        try {
-            return channel.size();
-        } catch (IOException e) {
-            throw MappedFile.cannotRead(path, e);
-        }
-    }
+    public abstract long size();
 
     /** Sets the length; what was not written yet reads as zeros. */
-    public void resize(long size) {
-        try {
-            if (channel.size() > size) {
-                channel.truncate(size);
-            } else if (channel.size() < size) {
-                channel.write(ByteBuffer.allocate(1), size - 1);
-            }
-        } catch (IOException e) {
-            throw cannotWrite(path, e);
-        }
-    }
+    public abstract void resize(long size);
 
     /** Returns when everything written has reached the disk. */
-    public void sync() {
-        try {
-            channel.force(true);
-        } catch (IOException e) {
-            throw cannotWrite(path, e);
-        }
-    }
+    public abstract void sync();
 
     /** Returns when the names in a file's folder have reached the disk: what was made, renamed and deleted there. */
     public static void syncFolderOf(Path path) {
@@ -164,11 +101,5 @@ public final class OutputFile implements AutoCloseable {
     }
 
     @Override
-    public void close() {
-        try {
-            channel.close();
-        } catch (IOException e) {
-            throw cannotWrite(path, e);
-        }
-    }
+    public abstract void close();
 }

@@ -3,6 +3,7 @@ package dev.stoker.pack;
 import dev.stoker.format.Plan;
 import dev.stoker.memory.OutputFile;
 import dev.stoker.memory.Ownership;
+import dev.stoker.memory.Patches;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.function.Function;
@@ -33,11 +34,23 @@ record Opened(Output out, OutputFile index, @Nullable Notes notes) implements Au
     }
 
     private static Opened open(Plan plan, PartialFiles files, Function<Path, OutputFile> opening) {
-        Output out = Output.open(files.container(), plan, opening);
+        Output out = Output.open(files.container(), plan, opening, OutputFile::open);
+        return open(plan, out, files.index(), opening, Notes.open(files.container(), plan, opening));
+    }
+
+    /** A container and its sidecar as they should be, to be written whole; what differs goes to the patches. */
+    static Opened patched(Plan plan, Path container, Path sidecar, Patches patches) {
+        Output out = Output.open(container, plan, patches::file, patches::file);
+        // Patches of their own, which are never applied: the notes are needed only while all is written.
+        return open(plan, out, sidecar, patches::file, Notes.open(container, plan, new Patches()::file));
+    }
+
+    private static Opened open(
+            Plan plan, Output out, Path sidecar, Function<Path, OutputFile> opening, @Nullable Notes notes) {
         try {
             OutputFile own = plan.index().isContainer() ? out.file() : null;
-            OutputFile index = own != null ? own : opening.apply(files.index());
-            return new Opened(out, index, Notes.open(files.container(), plan, opening));
+            OutputFile index = own != null ? own : opening.apply(sidecar);
+            return new Opened(out, index, notes);
         } catch (RuntimeException e) {
             out.close();
             throw e;

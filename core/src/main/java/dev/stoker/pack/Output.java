@@ -25,6 +25,7 @@ final class Output implements AutoCloseable {
     private final @Nullable OutputFile file;
     private final @Nullable PlannedFolder folder;
     private final Function<Path, OutputFile> opening;
+    private final Function<Path, OutputFile> making;
     private final Map<String, OutputFile> opened = new ConcurrentHashMap<>();
 
     /**
@@ -37,18 +38,28 @@ final class Output implements AutoCloseable {
     record Place(@Nullable OutputFile file, long start, boolean isOwn) {}
 
     private Output(
-            Path path, @Nullable OutputFile file, @Nullable PlannedFolder folder, Function<Path, OutputFile> opening) {
+            Path path,
+            @Nullable OutputFile file,
+            @Nullable PlannedFolder folder,
+            Function<Path, OutputFile> opening,
+            Function<Path, OutputFile> making) {
         this.path = path;
         this.opening = opening;
+        this.making = making;
         this.file = file;
         this.folder = folder;
     }
 
-    /** @param opening opens a file, made or to be made */
-    static Output open(Path path, Plan plan, Function<Path, OutputFile> opening) {
+    /**
+     * Opens what a plan is written to.
+     *
+     * @param opening opens a file, made or to be made
+     * @param making opens a file that holds one sample, and makes it if it is not there
+     */
+    static Output open(Path path, Plan plan, Function<Path, OutputFile> opening, Function<Path, OutputFile> making) {
         return plan.isTree()
-                ? new Output(path, null, plan.folder(), opening)
-                : new Output(path, opening.apply(path), null, opening);
+                ? new Output(path, null, plan.folder(), opening, making)
+                : new Output(path, opening.apply(path), null, opening, making);
     }
 
     private static void makeFolder(@Nullable Path folder) {
@@ -126,7 +137,7 @@ final class Output implements AutoCloseable {
         } catch (IOException e) {
             throw OutputFile.cannotWrite(member, e);
         }
-        return OutputFile.open(member);
+        return making.apply(member);
     }
 
     /** Someone who comes too late, when the folder has its final name, makes no new one. */

@@ -6,11 +6,8 @@ import dev.stoker.format.BlockCut;
 import dev.stoker.format.Format;
 import dev.stoker.format.Options;
 import dev.stoker.format.Plan;
-import dev.stoker.format.PlannedFolder;
 import dev.stoker.format.Run;
-import dev.stoker.index.Identity;
 import dev.stoker.job.Team;
-import dev.stoker.memory.MappedFile;
 import dev.stoker.memory.OutputFile;
 import dev.stoker.sample.Samples;
 import java.io.IOException;
@@ -353,16 +350,7 @@ public final class Packer {
         }
         String striping = plan.isTree() ? "" : stripes.make(files.container(), plan.length(), writers());
         try (var opened = Opened.make(plan, files)) {
-            opened.out().prepare(plan.length());
-            opened.index().resize(plan.index().length());
-            opened.index().write(plan.index().metaOffset(), plan.index().metaBytes());
-            if (blocks != null) {
-                blocks.writeEnd(plan.index(), opened.index());
-            }
-            PlannedFolder planned = plan.folder();
-            if (planned != null) {
-                opened.index().write(plan.index().blocks(), planned.blockRows());
-            }
+            filling(plan, opened).begin();
         }
         return striping;
     }
@@ -426,7 +414,7 @@ public final class Packer {
         var resumed = new AtomicInteger();
         var given = new GivenValues(samples, plan);
         try (var opened = Opened.of(plan, files)) {
-            Workers.run(settings.workers(), shares.count(part.number()), () -> new RunWorker(plan, opened) {
+            Workers.run(settings.workers(), shares.count(part.number()), () -> new RunWorker(filling(plan, opened)) {
                 @Override
                 public void work(long piece) {
                     team.requireGoing();
@@ -466,12 +454,16 @@ public final class Packer {
         progress.begin("filling", shareSamples, shareBytes);
     }
 
+    private Filling filling(Plan plan, Opened opened) {
+        return new Filling(samples, plan, opened, blocks, settings.workers());
+    }
+
     /** One thread's way of filling runs. */
-    private abstract class RunWorker implements Workers.Worker {
+    private abstract static class RunWorker implements Workers.Worker {
         final RunBuffer buffer;
 
-        RunWorker(Plan plan, Opened opened) {
-            buffer = new RunBuffer(samples, plan, opened.out(), opened.index(), opened.notes(), blocks);
+        RunWorker(Filling filling) {
+            buffer = filling.buffer();
         }
 
         @Override
@@ -481,24 +473,12 @@ public final class Packer {
     }
 
     /**
-     * Fills what depends on all the rest, and writes the Index's header. The files are opened anew: what other nodes
-     * wrote is seen for certain only by who opens a file after they closed it.
+     * Fills what depends on all the rest. The files are opened anew: what other nodes wrote is seen for certain only by
+     * who opens a file after they closed it.
      */
     private void seal(Plan plan) {
         try (var opened = Opened.of(plan, files)) {
-            int first = plan.runs() - plan.lateRuns();
-            // Late runs are small and follow from all others, so none is taken over from an earlier try.
-            Workers.run(settings.workers(), plan.lateRuns(), () -> new RunWorker(plan, opened) {
-                @Override
-                public void work(long piece) {
-                    buffer.fill(first + (int) piece);
-                }
-            });
-            Identity identity =
-                    plan.index().isContainer() || plan.isTree() ? Identity.NONE : Identity.of(files.container());
-            try (var filled = MappedFile.open(opened.index().path())) {
-                opened.index().write(0, plan.index().seal(filled.bytes(), identity, true));
-            }
+            filling(plan, opened).seal();
             if (settings.sync()) {
                 opened.sync();
             }

@@ -2,211 +2,300 @@ package dev.stoker.pack;
 
 import dev.stoker.StokerException;
 import dev.stoker.format.Container;
-import dev.stoker.index.Column;
 import dev.stoker.index.Placement;
-import dev.stoker.sample.Field;
+import dev.stoker.memory.ByteSource;
+import dev.stoker.memory.Checksum;
+import dev.stoker.memory.MappedFile;
+import dev.stoker.memory.RemoteException;
 import dev.stoker.sample.Samples;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for damage in a container: the Index by its own checksums, the frame by deriving the Index again and comparing,
- * every value by its checksum.
+ * Looks for damage in a container: the Index by its own checksums, every value by its checksum, the frame by deriving the
+ * Index again and comparing. Nothing that goes through a checksum is read by a mapping, so storage that fails is damage of
+ * the values that lie there, and the others are looked at.
  */
 public final class Verifier {
     /** More would not help a person; the count goes on. */
     private static final int MAX_LISTED = 1000;
 
     private static final long STEP = 64;
+    private static final long BUFFER_BYTES = 1 << 20;
 
     private final Container container;
+    private final Part part;
     private final int workers;
     private final Progress progress;
+    private final Listener listener;
     private final List<Damage> damages = Collections.synchronizedList(new ArrayList<>());
     private final LongAdder damaged = new LongAdder();
     private final LongAdder checked = new LongAdder();
     private final LongAdder unchecked = new LongAdder();
+    /** The field by which samples are counted as done. */
+    private int counted;
 
-    /** A value that is not what it should be; {@code sample} is -1 if the damage is not in a sample. */
-    public record Damage(long sample, String field, String reason) {}
+    /** What is damaged. */
+    public enum Kind {
+        INDEX,
+        /** A value's bytes. */
+        VALUE,
+        /** Head or tail of the container, by which its Index knows it; what lies there may be damaged values. */
+        EDGE,
+        /** What the container itself says about its samples. */
+        FRAME
+    }
+
+    /** Something that is not what it should be; {@code sample} is -1 if the damage is not in a sample. */
+    public record Damage(Kind kind, long sample, String field, String reason) {}
+
+    /** Is told of each damage as it is found, by whatever thread finds it. */
+    interface Listener {
+        void found(Damage damage);
+    }
 
     /**
      * What was found.
      *
+     * @param samples how many the container has
+     * @param looked how many of them were looked at
      * @param checked values that were compared
      * @param unchecked values that have no checksum and that nothing was given to compare with
      * @param damaged how many differ; {@code listed} names the first of them
      */
-    public record Report(long samples, long checked, long unchecked, long damaged, List<Damage> listed) {
+    public record Report(long samples, long looked, long checked, long unchecked, long damaged, List<Damage> listed) {
         public boolean isIntact() {
             return damaged == 0;
         }
     }
 
-    private Verifier(Container container, int workers, Progress progress) {
+    private Verifier(Container container, Part part, int workers, Progress progress, Listener listener) {
         this.container = container;
+        this.part = part;
         this.workers = workers;
         this.progress = progress;
+        this.listener = listener;
     }
 
     /** Compares a container with its own checksums. */
     public static Report verify(Container container, int workers, Progress progress) {
-        var verifier = new Verifier(container, workers, progress);
-        verifier.checkIndex();
-        verifier.checkFrame();
-        verifier.eachSample(verifier::checkValues);
+        return verify(container, Part.all(container.count()), workers, progress);
+    }
+
+    /** Compares a part of the samples with their checksums, and the whole Index; the frame only if all are looked at. */
+    public static Report verify(Container container, Part part, int workers, Progress progress) {
+        return verify(container, part, workers, progress, damage -> {});
+    }
+
+    static Report verify(Container container, Part part, int workers, Progress progress, Listener listener) {
+        var verifier = new Verifier(container, part, workers, progress, listener);
+        progress.begin("verifying", part.count(), 0);
+        try {
+            container
+                    .index()
+                    .damages()
+                    .forEach(damage -> verifier.found(Kind.INDEX, -1, "", String.valueOf(damage.getMessage())));
+            verifier.checkValues();
+        } catch (InternalError e) {
+            verifier.found(
+                    Kind.INDEX,
+                    -1,
+                    "",
+                    String.valueOf(MappedFile.unreadable(container.path(), e).getMessage()));
+        }
+        if (part.isAll()) {
+            progress.phase("checking the frame");
+            new FrameCheck(container, verifier).run();
+        }
         return verifier.report();
     }
 
     /** Compares a container with the samples that it was packed from, value by value. */
     public static Report against(Container container, Samples source, int workers, Progress progress) {
-        var verifier = new Verifier(container, workers, progress);
+        var verifier = new Verifier(container, Part.all(container.count()), workers, progress, damage -> {});
         if (source.count() != container.count()) {
             verifier.found(
-                    -1, "", "the source has " + source.count() + " samples but the container has " + container.count());
+                    Kind.FRAME,
+                    -1,
+                    "",
+                    "the source has " + source.count() + " samples but the container has " + container.count());
         }
-        int[] fields = verifier.matching(source);
+        progress.begin("verifying", container.count(), 0);
         long common = Math.min(source.count(), container.count());
-        verifier.eachSample(sample -> {
-            if (sample < common) {
-                verifier.compare(source, fields, sample);
+        for (int f = 0; f < container.schema().size(); f++) {
+            int field = f;
+            int other = source.schema().find(container.schema().fields().get(f).name());
+            verifier.counted = f == 0 ? f : verifier.counted;
+            if (other < 0) {
+                verifier.unchecked.add(container.count());
+            } else {
+                verifier.eachSample(
+                        common, (buffers, sample) -> verifier.compare(source, other, sample, field, buffers));
             }
-        });
+        }
         return verifier.report();
     }
 
     private Report report() {
         var listed = new ArrayList<>(damages);
         listed.sort((a, b) -> Long.compare(a.sample(), b.sample()));
-        return new Report(container.count(), checked.sum(), unchecked.sum(), damaged.sum(), List.copyOf(listed));
+        return new Report(
+                container.count(), part.count(), checked.sum(), unchecked.sum(), damaged.sum(), List.copyOf(listed));
     }
 
-    private void found(long sample, String field, String reason) {
+    void found(Kind kind, long sample, String field, String reason) {
+        var damage = new Damage(kind, sample, field, reason);
         damaged.increment();
-        if (damages.size() < MAX_LISTED) {
-            damages.add(new Damage(sample, field, reason));
+        listener.found(damage);
+        synchronized (damages) {
+            if (damages.size() < MAX_LISTED) {
+                damages.add(damage);
+            }
         }
     }
 
-    private void checkIndex() {
+    /** Fields that lie in the same bytes are read together; others, which are decoded or fetched, one after another. */
+    private void checkValues() {
+        Map<Placement.Place, List<Integer>> together = new EnumMap<>(Placement.Place.class);
+        for (int f = container.schema().size() - 1; f >= 0; f--) {
+            Placement placement = container.index().placement(f);
+            if (container.column(f).hasChecksums()) {
+                together.computeIfAbsent(placement.place(), place -> new ArrayList<>())
+                        .add(f);
+                counted = f;
+            } else {
+                // Values kept in the Index are covered by its sections' checksums.
+                (placement.place() == Placement.Place.INDEX ? checked : unchecked).add(part.count());
+            }
+        }
+        for (List<Integer> fields : together.values()) {
+            try (ByteSource source = container.stored(fields.getFirst())) {
+                if (source == null) {
+                    fields.forEach(f -> eachSample(part.count(), (buffers, i) -> check(part.sample(i), f, buffers)));
+                } else {
+                    sweep(source, fields);
+                }
+            }
+        }
+    }
+
+    private void sweep(ByteSource source, List<Integer> fields) {
+        var placed = new ArrayList<PlacedValues>();
+        for (int f : fields) {
+            placed.add(PlacedValues.of(f, container.column(f), part, source.size(), new PlacedValues.Unplaced() {
+                @Override
+                public void empty(long sample) {
+                    boolean fits = container.column(f).checksum(sample) == 0;
+                    done(sample, f, 0, fits ? null : "it is empty, but its checksum is not that of nothing");
+                }
+
+                @Override
+                public void wrong(long sample, String reason) {
+                    done(sample, f, 0, reason);
+                }
+            }));
+        }
+        var sweep = new ValueSweep(source, placed, part.isAll(), workers, this::done);
+        Workers.run(workers, sweep.stretches(), sweep::worker);
+    }
+
+    private void done(long sample, int field, long bytes, @Nullable String reason) {
+        checked.increment();
+        if (reason != null) {
+            found(Kind.VALUE, sample, container.schema().fields().get(field).name(), reason + describe(sample));
+        }
+        progress.add(field == counted ? 1 : 0, bytes);
+    }
+
+    /** The sample's key, as far as that can be had. */
+    private String describe(long sample) {
         try {
-            container.index().verify();
-        } catch (StokerException e) {
-            found(-1, "", String.valueOf(e.getMessage()));
+            return ": " + container.describe(sample);
+        } catch (StokerException | InternalError e) {
+            return "";
         }
     }
 
-    /** A container with a sidecar tells a second time where its values lie; both must agree. */
-    private void checkFrame() {
-        if (container.index().isContainer() || Files.isDirectory(container.path())) {
-            return;
-        }
-        progress.phase("checking the frame");
-        try (Container again = Container.openAnew(container.path(), container.format())) {
-            if (again.count() != container.count()) {
-                found(
-                        -1,
-                        "",
-                        "the container holds " + again.count() + " samples but its Index says " + container.count());
-                return;
-            }
-            for (int f = 0; f < container.schema().size(); f++) {
-                compareField(again, f);
-            }
-        } catch (StokerException e) {
-            found(-1, "", String.valueOf(e.getMessage()));
-        }
-    }
+    /** Memory of one thread. */
+    private static final class Buffers implements AutoCloseable {
+        private final Arena arena = Arena.ofConfined();
+        final MemorySegment one = arena.allocate(BUFFER_BYTES);
+        final MemorySegment other = arena.allocate(BUFFER_BYTES);
 
-    private void compareField(Container again, int field) {
-        Field wanted = container.schema().fields().get(field);
-        int place = again.schema().find(wanted.name());
-        if (place < 0 || !again.schema().type(place).equals(wanted.type())) {
-            return; // Held by the sidecar alone.
-        }
-        Column derived = again.column(place);
-        Column kept = container.column(field);
-        boolean samePlaces = again.index().placement(place).place() == Placement.Place.FILE
-                && container.index().placement(field).place() == Placement.Place.FILE;
-        for (long i = 0; i < container.count(); i++) {
-            // Stored values have checksums of their own; here it matters that both mean the same bytes.
-            boolean same = samePlaces
-                    ? derived.length(i) == kept.length(i)
-                            && (kept.length(i) == 0 || derived.offset(i) == kept.offset(i)) // nothing has no place
-                    : again.value(i, place).mismatch(container.value(i, field)) < 0;
-            if (!same) {
-                found(i, wanted.name(), "the container's own frame and the Index disagree about this value");
-            }
+        @Override
+        public void close() {
+            arena.close();
         }
     }
 
     private interface EachSample {
-        void check(long sample);
+        void check(Buffers buffers, long sample);
     }
 
-    private void eachSample(EachSample check) {
-        progress.begin("verifying", container.count(), 0);
-        long count = container.count();
-        Workers.run(workers, (count + STEP - 1) / STEP, () -> piece -> {
-            for (long i = piece * STEP; i < Math.min(count, (piece + 1) * STEP); i++) {
-                check.check(i);
+    private void eachSample(long count, EachSample check) {
+        Workers.run(workers, Math.ceilDiv(count, STEP), () -> new Workers.Worker() {
+            private final Buffers buffers = new Buffers();
+
+            @Override
+            public void work(long piece) {
+                for (long i = piece * STEP; i < Math.min(count, (piece + 1) * STEP); i++) {
+                    check.check(buffers, i);
+                }
             }
-            progress.add(Math.min(count, (piece + 1) * STEP) - piece * STEP, 0);
+
+            @Override
+            public void close() {
+                buffers.close();
+            }
         });
     }
 
-    private void checkValues(long sample) {
-        for (int f = 0; f < container.schema().size(); f++) {
-            if (!container.column(f).hasChecksums()) {
-                // Values kept in the Index are covered by its sections' checksums.
-                (container.index().placement(f).place() == Placement.Place.INDEX ? checked : unchecked).increment();
-                continue;
+    private void check(long sample, int field, Buffers buffers) {
+        try {
+            long length = container.length(sample, field);
+            var checksum = new Checksum();
+            for (long at = 0; at < length; at += BUFFER_BYTES) {
+                MemorySegment piece = buffers.one.asSlice(0, Math.min(BUFFER_BYTES, length - at));
+                container.read(sample, field, at, piece);
+                checksum.add(piece);
             }
-            try {
-                checked.increment();
-                if (!container.isIntact(sample, f)) {
-                    found(
-                            sample,
-                            container.schema().fields().get(f).name(),
-                            "its checksum does not fit: " + container.describe(sample));
-                }
-            } catch (StokerException e) {
-                found(sample, container.schema().fields().get(f).name(), String.valueOf(e.getMessage()));
-            }
+            boolean fits = checksum.value() == container.column(field).checksum(sample);
+            done(sample, field, length, fits ? null : "its checksum does not fit");
+        } catch (RemoteException e) {
+            throw e; // It says nothing of this sample.
+        } catch (StokerException e) {
+            done(sample, field, 0, e.getMessage());
+        } catch (InternalError e) {
+            done(sample, field, 0, container.unreadable(sample, field, e).getMessage());
         }
     }
 
-    private int[] matching(Samples source) {
-        var places = new int[container.schema().size()];
-        for (int f = 0; f < places.length; f++) {
-            places[f] = source.schema().find(container.schema().fields().get(f).name());
-        }
-        return places;
-    }
-
-    private void compare(Samples source, int[] fields, long sample) {
-        for (int f = 0; f < fields.length; f++) {
-            if (fields[f] < 0) {
-                unchecked.increment();
-                continue;
+    private void compare(Samples source, int other, long sample, int field, Buffers buffers) {
+        String reason = null;
+        long length = 0;
+        try {
+            length = source.length(sample, other);
+            if (length != container.length(sample, field)) {
+                reason = "it has " + container.length(sample, field) + " bytes, but " + length + " in the source";
             }
-            checked.increment();
-            String name = container.schema().fields().get(f).name();
-            try (var arena = Arena.ofConfined()) {
-                MemorySegment expected = arena.allocate(Math.max(1, source.length(sample, fields[f])))
-                        .asSlice(0, source.length(sample, fields[f]));
-                source.read(sample, fields[f], 0, expected);
-                if (container.value(sample, f).mismatch(expected) >= 0) {
-                    found(sample, name, "it differs from the source's " + source.describe(sample));
+            for (long at = 0; at < length && reason == null; at += BUFFER_BYTES) {
+                long part = Math.min(BUFFER_BYTES, length - at);
+                source.read(sample, other, at, buffers.one.asSlice(0, part));
+                container.read(sample, field, at, buffers.other.asSlice(0, part));
+                if (MemorySegment.mismatch(buffers.one, 0, part, buffers.other, 0, part) >= 0) {
+                    reason = "it differs from the source's " + source.describe(sample);
                 }
-            } catch (StokerException e) {
-                found(sample, name, String.valueOf(e.getMessage()));
             }
+        } catch (StokerException e) {
+            reason = String.valueOf(e.getMessage());
         }
+        done(sample, field, length, reason);
     }
 }

@@ -32,7 +32,11 @@ public final class StateFile implements AutoCloseable {
 
     /** Opens a file by anybody; every place in it is checked. */
     public static StateFile open(Path path) {
-        MappedFile file = MappedFile.open(path);
+        return open(MappedFile.open(path));
+    }
+
+    /** The same with what is mapped already; it is closed with the state, or at once if it is none. */
+    public static StateFile open(MappedFile file) {
         try {
             return new StateFile(file, StateLayout.read(file));
         } catch (RuntimeException e) {

@@ -6,7 +6,6 @@ import java.awt.image.ColorModel;
 import java.awt.image.ComponentColorModel;
 import java.awt.image.IndexColorModel;
 import java.awt.image.Raster;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -14,7 +13,6 @@ import java.util.Iterator;
 import javax.imageio.ImageIO;
 import javax.imageio.ImageReader;
 import javax.imageio.stream.ImageInputStream;
-import javax.imageio.stream.MemoryCacheImageInputStream;
 
 /**
  * Pictures other than JPEG, through ImageIO: PNG, BMP, GIF (first frame) and plain TIFF with the JDK alone, WebP and odd TIFF if
@@ -23,6 +21,12 @@ import javax.imageio.stream.MemoryCacheImageInputStream;
  * lossy WebP repeats chroma samples where libwebp interpolates.
  */
 public final class OtherPictures {
+    /** As many any picture may have, however small its file: a blank page of WebP has a hundred bytes. */
+    private static final long FREE_PIXELS = 16 << 20;
+
+    /** Beyond that a byte stands for at most so many: deflated, in PNG, 1032 bytes of eight pixels each. */
+    private static final long PIXELS_PER_BYTE = 8 * 1032;
+
     private final long maxPixels;
 
     public OtherPictures(long maxPixels) {
@@ -32,7 +36,7 @@ public final class OtherPictures {
     /** Decodes a picture; {@link ImageException} if that cannot be done. */
     public void decode(MemorySegment encoded, Picture out) {
         byte[] bytes = encoded.toArray(ValueLayout.JAVA_BYTE);
-        try (ImageInputStream in = new MemoryCacheImageInputStream(new ByteArrayInputStream(bytes))) {
+        try (ImageInputStream in = new PictureInput(bytes)) {
             Iterator<ImageReader> readers = ImageIO.getImageReaders(in);
             if (!readers.hasNext()) {
                 throw new ImageException(
@@ -43,12 +47,7 @@ public final class OtherPictures {
             ImageReader reader = readers.next();
             try {
                 reader.setInput(in);
-                long pixels = (long) reader.getWidth(0) * reader.getHeight(0);
-                if (pixels > maxPixels) {
-                    throw new ImageException(
-                            0,
-                            "the picture has " + pixels + " pixels; the limit is " + maxPixels + " and can be raised");
-                }
+                requireSize((long) reader.getWidth(0) * reader.getHeight(0), bytes.length);
                 convert(reader.read(0), out);
             } finally {
                 reader.dispose();
@@ -60,6 +59,17 @@ public final class OtherPictures {
             }
             String reason = e.getCause() == null ? e.toString() : e.getMessage() + ": " + e.getCause();
             throw new ImageException(0, "the picture cannot be decoded: " + reason, e);
+        }
+    }
+
+    /** Before there is memory for it: a small file may claim any size. */
+    private void requireSize(long pixels, long bytes) {
+        if (pixels > maxPixels) {
+            throw new ImageException(
+                    0, "the picture has " + pixels + " pixels; the limit is " + maxPixels + " and can be raised");
+        }
+        if (pixels > Math.max(FREE_PIXELS, bytes * PIXELS_PER_BYTE)) {
+            throw new ImageException(0, "the picture says that it has " + pixels + " pixels, but has only " + bytes + " bytes");
         }
     }
 

@@ -134,7 +134,8 @@ public final class TurboJpeg implements AutoCloseable {
     public void decode(MemorySegment encoded, long maxPixels) {
         MemorySegment input = encoded;
         try (var scratch = Arena.ofConfined()) {
-            if (!encoded.isNative()) {
+            // A page of a mapped file that cannot be read would end the JVM in the library.
+            if (!encoded.isNative() || encoded.isMapped()) {
                 input = scratch.allocate(encoded.byteSize()).copyFrom(encoded);
             }
             long length = input.byteSize();

@@ -120,7 +120,7 @@ final class ObjectCheck {
     private long crc32(Supplier<Checksum> kind, long from, long length) {
         Checksum crc = kind.get();
         for (long at = from; at < from + length; at += STEP) {
-            crc.update(bytes(at, Math.min(STEP, from + length - at)));
+            dev.stoker.memory.Checksum.update(crc, copy.asSlice(at, Math.min(STEP, from + length - at)));
         }
         return crc.getValue();
     }

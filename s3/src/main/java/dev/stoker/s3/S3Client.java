@@ -130,9 +130,14 @@ final class S3Client {
         }
         return callGood(request, answer -> {
             try (InputStream body = answer.body()) {
-                return new ListReader().read(body);
+                return page(body);
             }
         });
+    }
+
+    /** Reads the answer to a listing. */
+    static Page page(InputStream body) throws IOException {
+        return new ListReader().read(body);
     }
 
     /** Collects the elements of a listing. */
@@ -153,14 +158,23 @@ final class S3Client {
             if (isTruncated && next.isEmpty()) {
                 throw new IOException("a listing goes on, but does not say where");
             }
-            List<Listed> objects = raw.stream()
-                    .map(each -> new Listed(decoded(each.key), new RemoteObject(each.size, each.version)))
-                    .toList();
-            return new Page(objects, folders.stream().map(this::decoded).toList(), isTruncated ? next : "");
+            var objects = new ArrayList<Listed>();
+            for (Raw each : raw) {
+                objects.add(new Listed(decoded(each.key), new RemoteObject(each.size, each.version)));
+            }
+            var names = new ArrayList<String>();
+            for (String folder : folders) {
+                names.add(decoded(folder));
+            }
+            return new Page(objects, names, isTruncated ? next : "");
         }
 
-        private String decoded(String text) {
-            return isEncoded ? URLDecoder.decode(text, StandardCharsets.UTF_8) : text;
+        private String decoded(String text) throws IOException {
+            try {
+                return isEncoded ? URLDecoder.decode(text, StandardCharsets.UTF_8) : text;
+            } catch (IllegalArgumentException e) {
+                throw new IOException("a listing has a name that is not encoded as it says: " + text, e);
+            }
         }
 
         @Override

@@ -2,8 +2,11 @@ package dev.stoker.s3;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.MissingResourceException;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
@@ -33,7 +36,8 @@ final class Xml {
 
     static void read(InputStream in, Visitor visitor) throws IOException {
         try {
-            XMLStreamReader xml = FACTORY.createXMLStreamReader(in);
+            // Decoded here: the parser prints bytes that are no UTF-8 to the terminal.
+            XMLStreamReader xml = FACTORY.createXMLStreamReader(new InputStreamReader(in, StandardCharsets.UTF_8));
             var names = new java.util.ArrayDeque<String>();
             var text = new StringBuilder();
             boolean isLeaf = false;
@@ -57,7 +61,7 @@ final class Xml {
                     default -> {}
                 }
             }
-        } catch (XMLStreamException e) {
+        } catch (XMLStreamException | MissingResourceException e) { // the JDK has no words for an odd document type
             throw new IOException("the answer is no XML", e);
         }
     }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Takes the samples of one client into the file that the ranks of its job collect. */
 final class Intake {
-    private static final Set<String> KNOWN =
+    static final Set<String> KNOWN =
             Set.of("path", "fields", "classes", "rank", "world", "chunk", "flush_millis", "sync");
 
     private final Schema schema;
@@ -28,7 +28,7 @@ final class Intake {
         var options = new Requested(request, KNOWN);
         this.schema = new Schema(fields(options), options.texts("classes"));
         this.collector = Collector.open(
-                Path.of(options.require("path", String.class)),
+                options.path("path"),
                 schema,
                 options.number("rank"),
                 options.number("world"),

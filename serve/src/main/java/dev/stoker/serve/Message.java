@@ -40,7 +40,7 @@ record Message(int type, byte[] payload) {
     static final int SEALED = 72;
     static final int REPORTED = 73;
 
-    private static final int HEADER_BYTES = 8;
+    static final int HEADER_BYTES = 8;
     /** As long as a saved position may be. */
     private static final int MAX_BYTES = 64 << 20;
     /** As large as a sample may be that is collected. */
@@ -80,16 +80,18 @@ record Message(int type, byte[] payload) {
         }
         ByteBuffer numbers = ByteBuffer.wrap(header).order(ByteOrder.LITTLE_ENDIAN);
         int type = numbers.getInt();
-        int length = numbers.getInt();
+        int length = requireLength(type, numbers.getInt());
+        byte[] payload = socket.receive(length);
+        return payload == null ? null : new Message(type, payload);
+    }
+
+    /** Refuses a payload that no client sends. */
+    static int requireLength(int type, int length) throws IOException {
         int most = type == APPEND ? MAX_SAMPLE_BYTES : MAX_BYTES;
         if (length < 0 || length > most) {
             throw new IOException("message " + type + " should have at most " + most + " bytes but has "
                     + Integer.toUnsignedString(length));
         }
-        var payload = new byte[length];
-        if (length > 0 && !socket.receive(payload)) {
-            return null;
-        }
-        return new Message(type, payload);
+        return length;
     }
 }

@@ -1,6 +1,8 @@
 package dev.stoker.serve;
 
 import dev.stoker.StokerException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -39,6 +41,15 @@ final class Requested {
             throw new StokerException("option '" + name + "' is missing");
         }
         return value;
+    }
+
+    Path path(String name) {
+        String text = require(name, String.class);
+        try {
+            return Path.of(text);
+        } catch (InvalidPathException e) {
+            throw new StokerException("option '" + name + "' should be the name of a file: " + e.getReason(), e);
+        }
     }
 
     int number(String name) {

@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  * next request; so a client that asks for none keeps its feed waiting, and memory as it is.
  */
 final class Session implements AutoCloseable {
-    private static final Set<String> START_KNOWN = Set.of("epoch", "position");
-    private static final Set<String> SEAL_KNOWN = Set.of("path", "order", "salvage");
+    static final Set<String> START_KNOWN = Set.of("epoch", "position");
+    static final Set<String> SEAL_KNOWN = Set.of("path", "order", "salvage");
 
     private final Reader reader;
     private final LocalSocket socket;
@@ -229,7 +229,7 @@ final class Session implements AutoCloseable {
     private static Message seal(Map<?, ?> options) {
         var request = new Requested(options, SEAL_KNOWN);
         Seal.Result result = Seal.run(
-                Path.of(request.require("path", String.class)),
+                request.path("path"),
                 request.choice("order", Seal.Order.class),
                 request.require("salvage", Boolean.class));
         var answer = new LinkedHashMap<String, Object>();

@@ -11,15 +11,12 @@ import dev.stoker.sample.DType;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
 import dev.stoker.sample.Schema;
-import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -161,28 +158,5 @@ interface DamageContract extends Contract {
                         new Field("mask", new FieldType.Array(DType.UINT16, 2))),
                 List.of("cat", "dog"));
         return shop.randomSamples().next(schema, count);
-    }
-
-    /** One bit of a file that is turned over until this is closed. */
-    record Flip(Path file, long at, int bit) implements AutoCloseable {
-        static Flip random(Path file, RandomGenerator random) throws IOException {
-            var flip = new Flip(file, random.nextLong(Files.size(file)), random.nextInt(8));
-            flip.turn();
-            return flip;
-        }
-
-        private void turn() throws IOException {
-            try (var channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-                ByteBuffer one = ByteBuffer.allocate(1);
-                channel.read(one, at);
-                one.put(0, (byte) (one.get(0) ^ (1 << bit))).flip();
-                channel.write(one, at);
-            }
-        }
-
-        @Override
-        public void close() throws IOException {
-            turn();
-        }
     }
 }

@@ -26,6 +26,7 @@ public abstract class FormatContract
                 AbilityContract,
                 TableContract,
                 DamageContract,
+                RepairContract,
                 ResumeContract,
                 RankContract {
     @RegisterExtension

@@ -5,6 +5,7 @@ import dev.stoker.block.Pipeline;
 import dev.stoker.formats.parquet.Footer.Chunk;
 import dev.stoker.index.BlockRows;
 import dev.stoker.index.Placement;
+import dev.stoker.memory.Checksum;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.zip.CRC32;
@@ -100,7 +101,7 @@ final class ChunkReader {
             }
             limits.work(header.stored(), place);
             var crc = new CRC32();
-            crc.update(bytes.asSlice(at, header.stored()).asByteBuffer());
+            Checksum.update(crc, bytes.asSlice(at, header.stored()));
             if (crc.getValue() != header.crc()) {
                 throw place.corrupt(
                         "the CRC-32 of a page should be %08x but is %08x".formatted(header.crc(), crc.getValue()));

@@ -1,6 +1,7 @@
 package dev.stoker.formats.zarr;
 
 import dev.stoker.formats.shared.zip.ZipArchive;
+import dev.stoker.memory.Checksum;
 import dev.stoker.memory.MappedFile;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
@@ -72,7 +73,7 @@ final class ZipStore extends Store {
         MemorySegment bytes = bytes(member);
         Decoded.requireDocument(this, key, member.length);
         var crc = new CRC32();
-        crc.update(bytes.asByteBuffer());
+        Checksum.update(crc, bytes);
         if ((int) crc.getValue() != member.crc) {
             throw corrupt(member.offset, "the CRC-32 of '" + key + "' does not fit; the file is damaged");
         }

@@ -12,6 +12,7 @@ import dev.stoker.sample.Field;
 import dev.stoker.sample.Npy;
 import dev.stoker.sample.Schema;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -84,9 +85,13 @@ final class NpzReader {
         }
         ByteBuffer head = ByteBuffer.wrap(new byte[(int) Math.min(HEAD_BYTES, member.length())]);
         try (var inflater = new Inflater(true)) {
-            inflater.setInput(stored.asByteBuffer());
-            while (head.hasRemaining() && inflater.inflate(head) > 0) {
-                // Until the head is full, or nothing more comes.
+            // Copied piece by piece: a mapped page that cannot be read would end the JVM in zlib.
+            for (long at = 0; head.hasRemaining() && !inflater.finished() && at < stored.byteSize(); at += HEAD_BYTES) {
+                long length = Math.min(HEAD_BYTES, stored.byteSize() - at);
+                inflater.setInput(stored.asSlice(at, length).toArray(ValueLayout.JAVA_BYTE));
+                while (head.hasRemaining() && inflater.inflate(head) > 0) {
+                    // Until the head is full, or more input is needed.
+                }
             }
         } catch (DataFormatException e) {
             throw new CorruptContainerException(file.name(), data, "this is no deflated data: " + e.getMessage());

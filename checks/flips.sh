@@ -1,0 +1,7 @@
+#!/bin/sh
+# Single bits of containers in every format are turned over: whatever changes a value is found, and its sample is named
+#
+#   checks/flips.sh [--flips 10000] [--seed 1] [--only FORMAT]...
+set -eu
+. "$(dirname "$0")/fuzz-run.sh"
+run_fuzz dev.stoker.fuzz.FlipsMain "$@"

@@ -1,0 +1,48 @@
+package dev.stoker.memory;
+
+import java.lang.foreign.MemorySegment;
+
+/** What is written goes to a patch, and is read from there. */
+final class PatchFile extends OutputFile {
+    private final Patches patches;
+    private final Patch patch;
+
+    PatchFile(Patches patches, Patch patch) {
+        super(patch.path());
+        this.patches = patches;
+        this.patch = patch;
+    }
+
+    @Override
+    public boolean lock() {
+        return true;
+    }
+
+    @Override
+    public void write(long offset, MemorySegment bytes) {
+        patch.write(offset, bytes);
+    }
+
+    @Override
+    public boolean read(long offset, MemorySegment to) {
+        return patch.read(offset, to);
+    }
+
+    @Override
+    public long size() {
+        return patch.size();
+    }
+
+    @Override
+    public void resize(long size) {
+        patch.resize(size);
+    }
+
+    @Override
+    public void sync() {}
+
+    @Override
+    public void close() {
+        patches.done(patch);
+    }
+}
