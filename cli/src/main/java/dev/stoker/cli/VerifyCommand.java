@@ -71,8 +71,8 @@ final class VerifyCommand implements Callable<Integer> {
 
     @Option(
             names = "--sample",
-            paramLabel = "1%%|N",
-            description = "Look at a random part of the samples only, and not at the frame.")
+            paramLabel = "PART",
+            description = "Look only at a random part of the samples, as 1%% or 5000, and not at the frame.")
     private @Nullable String sample;
 
     @Option(names = "--seed", paramLabel = "N", description = "With --sample: which part (default: ${DEFAULT-VALUE}).")

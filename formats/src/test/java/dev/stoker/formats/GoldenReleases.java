@@ -78,7 +78,7 @@ final class GoldenReleases {
         return MemorySamples.of(schema)
                 .add("cat/1.jpg", counted(300), 0L)
                 .add("cat/2.jpg", new byte[0], 0L)
-                .add("dog/ключ.jpg", counted(40), 1L)
+                .add("dog/3.jpg", counted(40), 1L)
                 .build();
     }
 
