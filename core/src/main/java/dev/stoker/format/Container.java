@@ -37,9 +37,6 @@ import org.jspecify.annotations.Nullable;
  * IllegalStateException}.
  */
 public final class Container implements Samples {
-    /** A file in a folder of samples that is larger than this is mapped, not read. */
-    private static final long MOST_READ = 64 << 20;
-
     private final Path path;
     private final Index index;
     private final @Nullable MappedFile file;
@@ -234,7 +231,7 @@ public final class Container implements Samples {
     /** A value where it lies; valid until the container is closed. */
     public MemorySegment value(long sample, int field) {
         if (isTree[field]) {
-            return places.map(sample, field);
+            return places.value(sample, field);
         }
         Reading reader = readers[field];
         return reader == null ? columns[field].slice(sample) : decoded(reader, sample, columns[field]);

@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Which file on this machine holds a value, and where; for those who read or write past the mapping. */
 final class ValuePlaces {
+    /** A file of its own that is larger than this is mapped, not read. */
+    private static final long MOST_READ = 64 << 20;
+
     private final Path path;
     private final Index index;
     private final Column[] columns;
@@ -79,8 +82,18 @@ final class ValuePlaces {
         };
     }
 
-    /** A value that is a file of its own, mapped. */
-    MemorySegment map(long sample, int field) {
+    /** A value that is a file of its own. Few are mapped: a process may have some ten thousand mappings at most. */
+    MemorySegment value(long sample, int field) {
+        long length = columns[field].length(sample);
+        if (length > MOST_READ) {
+            return map(sample, field);
+        }
+        MemorySegment value = Arena.ofAuto().allocate(length);
+        read(sample, field, 0, value);
+        return value;
+    }
+
+    private MemorySegment map(long sample, int field) {
         Path member = member(sample);
         try (var channel = FileChannel.open(member, StandardOpenOption.READ)) {
             requireSize(member, sample, field, channel.size());
