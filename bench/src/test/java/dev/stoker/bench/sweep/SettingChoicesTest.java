@@ -2,6 +2,7 @@ package dev.stoker.bench.sweep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -53,7 +54,7 @@ class SettingChoicesTest {
                         .batch())
                 .as("large samples")
                 .containsExactly(3);
-        var own = new Workload(java.nio.file.Path.of("photos"), 0, 0, 1);
+        var own = new Workload(Path.of("photos"), 0, 0, 1);
         assertThat(open.suiting(own, new Census(10, 1000, 100, true, 0)).fixedLength())
                 .as("the user's samples have the lengths that they have")
                 .containsExactly(true);
