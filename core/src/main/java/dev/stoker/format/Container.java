@@ -24,6 +24,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -41,6 +42,9 @@ import org.jspecify.annotations.Nullable;
  * IllegalStateException}.
  */
 public final class Container implements Samples {
+    /** A file in a folder of samples that is larger than this is mapped, not read. */
+    private static final long MOST_READ = 64 << 20;
+
     private final Path path;
     private final Index index;
     private final @Nullable MappedFile file;
@@ -315,6 +319,11 @@ public final class Container implements Samples {
             remote.read(columns[field].offset(sample) + from, to);
             return;
         }
+        if (isTree[field] && to.byteSize() <= MOST_READ) {
+            Objects.checkFromIndexSize(from, to.byteSize(), columns[field].length(sample));
+            readFile(sample, field, from, to);
+            return;
+        }
         MemorySegment value = value(sample, field);
         try {
             MemorySegment.copy(value, from, to, 0, to.byteSize());
@@ -356,22 +365,47 @@ public final class Container implements Samples {
                         index.bytes().asSlice(0, Math.min(4096, index.bytes().byteSize()))));
     }
 
+    /** A value that is a file of its own. Few are mapped: a process may have some ten thousand mappings at most. */
     private MemorySegment readFile(long sample, int field) {
-        String name = text(sample, key);
-        Path member = member(sample, name);
-        long offset = columns[field].offset(sample);
         long length = columns[field].length(sample);
+        if (length <= MOST_READ) {
+            MemorySegment value = Arena.ofAuto().allocate(length);
+            readFile(sample, field, 0, value);
+            return value;
+        }
+        Path member = member(sample, text(sample, key));
         try (var channel = FileChannel.open(member, StandardOpenOption.READ)) {
-            if (channel.size() != offset + length) {
-                throw new CorruptContainerException(
-                        member.toString(),
-                        sample,
-                        CorruptContainerException.NOWHERE,
-                        "it should have " + (offset + length) + " bytes but has " + channel.size());
-            }
-            return channel.map(FileChannel.MapMode.READ_ONLY, offset, length, Arena.ofAuto());
+            requireSize(member, sample, field, channel.size());
+            return channel.map(FileChannel.MapMode.READ_ONLY, columns[field].offset(sample), length, Arena.ofAuto());
         } catch (IOException e) {
             throw MappedFile.cannotRead(member, e);
+        }
+    }
+
+    private void readFile(long sample, int field, long from, MemorySegment to) {
+        Path member = member(sample, text(sample, key));
+        try (var channel = FileChannel.open(member, StandardOpenOption.READ)) {
+            requireSize(member, sample, field, channel.size());
+            ByteBuffer bytes = to.asByteBuffer();
+            long start = columns[field].offset(sample) + from;
+            while (bytes.hasRemaining()) {
+                if (channel.read(bytes, start + bytes.position()) < 0) {
+                    requireSize(member, sample, field, channel.size());
+                }
+            }
+        } catch (IOException e) {
+            throw MappedFile.cannotRead(member, e);
+        }
+    }
+
+    private void requireSize(Path member, long sample, int field, long found) {
+        long expected = columns[field].offset(sample) + columns[field].length(sample);
+        if (found != expected) {
+            throw new CorruptContainerException(
+                    member.toString(),
+                    sample,
+                    CorruptContainerException.NOWHERE,
+                    "it should have " + expected + " bytes but has " + found);
         }
     }
 

@@ -58,25 +58,31 @@ final class Contestant implements AutoCloseable {
         if (deaths >= MOST_DEATHS) {
             throw new StokerException("it was given up after its process died " + deaths + " times: " + lastDeath);
         }
-        String line;
+        Message answer = answer(request, limit);
+        if (answer.member("failed") != null) {
+            throw new StokerException(answer.text("failed"));
+        }
+        return answer;
+    }
+
+    private Message answer(Map<String, @Nullable Object> request, Duration limit) {
         try {
-            line = exchange(Json.write(request), limit);
+            String line = exchange(Json.write(request), limit);
+            // No line is the end; a line that is no message are the last words of a JVM that gives up.
+            if (line != null && line.startsWith("{")) {
+                return new Message(line);
+            }
         } catch (IOException | ExecutionException e) {
-            throw died("it broke off: " + e.getMessage());
+            if (process == null) {
+                throw died("it cannot be started: " + e.getMessage());
+            }
         } catch (TimeoutException e) {
             throw died("no answer within " + limit.toSeconds() + " s, so it was ended");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw died("interrupted");
         }
-        if (line == null) {
-            throw died("its process ended" + exitCode());
-        }
-        Message answer = new Message(line);
-        if (answer.member("failed") != null) {
-            throw new StokerException(answer.text("failed"));
-        }
-        return answer;
+        throw died("its process ended" + exitCode());
     }
 
     private @Nullable String exchange(String request, Duration limit)

@@ -16,6 +16,8 @@ interface Launch {
             var command = new ArrayList<String>();
             command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
             command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+            // What a JVM that dies writes goes away with the containers.
+            command.add("-XX:ErrorFile=" + folder.resolve(format + ".crash"));
             command.addAll(List.of("-cp", System.getProperty("java.class.path"), Worker.class.getName()));
             var start = workload.toJson();
             start.put("format", format);

@@ -18,7 +18,12 @@ final class PageCache {
     /** Of many files so many are looked at, and of a long file so many places. */
     private static final int PROBES = 64;
 
+    /** A file of this size is looked at however many there are. */
+    private static final long LARGE = 1 << 20;
+
     private static final double MOST_LEFT = 0.1;
+    private static final int TRIES = 5;
+    private static final int WAIT_MILLIS = 50;
 
     private PageCache() {}
 
@@ -38,6 +43,25 @@ final class PageCache {
 
     /** Drops a file, or all files below a folder; returns whether nearly all of it is gone. */
     static boolean drop(Path root) {
+        for (int tries = 1; !isDropped(root); tries++) {
+            if (tries == TRIES) {
+                return false;
+            }
+            System.gc(); // files that were mapped and are used no longer stay mapped until then
+            pause();
+        }
+        return true;
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(WAIT_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static boolean isDropped(Path root) {
         try {
             var left = new Left();
             Files.walkFileTree(root, new SimpleFileVisitor<>() {
@@ -47,16 +71,16 @@ final class PageCache {
                     return FileVisitResult.CONTINUE;
                 }
             });
-            return left.found <= MOST_LEFT * left.probes;
+            return left.resident <= MOST_LEFT * left.bytes;
         } catch (IOException e) {
             throw MappedFile.cannotRead(root, e);
         }
     }
 
     private static final class Left {
-        private long files;
-        private long probes;
-        private long found;
+        private int files;
+        private double bytes;
+        private double resident;
     }
 
     private static void drop(Path file, Left left, long size) throws IOException {
@@ -66,11 +90,12 @@ final class PageCache {
         } finally {
             Posix.close(open);
         }
-        if (size > 0 && left.files++ < PROBES) {
+        if (size > 0 && (left.files++ < PROBES || size > LARGE)) {
             try (MappedFile mapped = MappedFile.open(file)) {
+                left.bytes += size;
                 for (int i = 0; i < PROBES; i++) {
-                    left.probes++;
-                    left.found += Posix.isResident(mapped.bytes(), i * size / PROBES, 1) ? 1 : 0;
+                    left.resident +=
+                            Posix.isResident(mapped.bytes(), i * size / PROBES, 1) ? (double) size / PROBES : 0;
                 }
             }
         }

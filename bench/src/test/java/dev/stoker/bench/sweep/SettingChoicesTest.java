@@ -42,9 +42,11 @@ class SettingChoicesTest {
     void batchesSuitTheSamples() {
         var open = new SettingChoices(
                 List.of(true), List.of(false, true), List.of(true), List.of(1), List.of(), List.of(false));
-        assertThat(open.suiting(GENERATED, new Census(1000, 12_000_000, 12_000, false, 0)).batch())
+        assertThat(open.suiting(GENERATED, new Census(1000, 12_000_000, 12_000, false, 0))
+                        .batch())
                 .containsExactly(64);
-        assertThat(open.suiting(GENERATED, new Census(10, 120_000, 12_000, false, 0)).batch())
+        assertThat(open.suiting(GENERATED, new Census(10, 120_000, 12_000, false, 0))
+                        .batch())
                 .as("not more than there are")
                 .containsExactly(10);
         assertThat(open.suiting(GENERATED, new Census(100, 1_000_000_000, 50_000_000, false, 0))

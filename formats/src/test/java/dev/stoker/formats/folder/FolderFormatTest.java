@@ -13,6 +13,9 @@ import dev.stoker.sample.FieldType;
 import dev.stoker.sample.Samples;
 import dev.stoker.testkit.MemorySamples;
 import dev.stoker.testkit.Same;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -60,6 +63,26 @@ class FolderFormatTest {
     void otherDataThanBytesIsRefused() {
         assertRefused(
                 MemorySamples.of(KEY, new Field(Field.DATA, new FieldType.Tensor(DType.INT8, List.of(2L)))), "int8[2]");
+    }
+
+    @Test
+    void readingManyFilesLeavesNoMappings() throws Exception {
+        Path loose = Files.createDirectories(folder.resolve("many"));
+        for (int i = 0; i < 100; i++) {
+            Files.writeString(loose.resolve("%02d".formatted(i)), "content of " + i);
+        }
+        try (Container container = Container.open(loose);
+                Arena arena = Arena.ofConfined()) {
+            int data = container.schema().place(Field.DATA);
+            for (long i = 0; i < container.count(); i++) {
+                MemorySegment to = arena.allocate(container.length(i, data) - 3);
+                container.read(i, data, 3, to);
+                assertThat(new String(to.toArray(ValueLayout.JAVA_BYTE))).isEqualTo("tent of " + i);
+                assertThat(container.text(i, data)).isEqualTo("content of " + i);
+            }
+            // A process may have 65,530 of them, and a JVM that gets no more dies.
+            assertThat(Files.readString(Path.of("/proc/self/maps"))).doesNotContain(loose.toString());
+        }
     }
 
     @Test
