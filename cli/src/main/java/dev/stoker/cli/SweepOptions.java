@@ -28,7 +28,8 @@ final class SweepOptions {
     @Option(
             names = "--data-root",
             paramLabel = "DIR",
-            description = "Where containers and report go; its storage is what is measured (default: ${DEFAULT-VALUE}).")
+            description =
+                    "Where containers and report go; its storage is what is measured (default: ${DEFAULT-VALUE}).")
     private Path root = Path.of("stoker-bench");
 
     @Option(

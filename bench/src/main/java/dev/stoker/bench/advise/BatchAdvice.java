@@ -37,8 +37,8 @@ record BatchAdvice(int batch, int ahead, long feedBytes, Point point) {
 
     private static Point point(Wishes wishes, Seen seen, long sample, long memory, long fitting, int batch, int ahead) {
         String of = wishes.sampleBytes() > 0
-                ? " as you say"
-                : seen.pictures() != null ? ", decoded to 224 x 224," : ", as 99 % are at most,";
+                ? " (as you say)"
+                : sample > seen.sizes().p99() ? " (decoded to 224 x 224)" : " (99 % are no larger)";
         String limit = wishes.memoryBytes() > 0
                 ? " in the " + Sizes.human(memory) + " that you give"
                 : " in a third of the feed's " + Sizes.human(FeedBuilder.MEMORY);

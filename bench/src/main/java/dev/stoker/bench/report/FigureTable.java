@@ -30,9 +30,7 @@ final class FigureTable {
         var table = new StringBuilder("<div class=\"wide\"><table class=\"figures\"><thead><tr>");
         HEADINGS.forEach(each -> table.append("<th>").append(each).append("</th>"));
         table.append("</tr></thead><tbody>");
-        result.measurements().stream()
-                .filter(Measurement::isMeasured)
-                .forEach(each -> table.append(row(result, each)));
+        result.measurements().stream().filter(Measurement::isMeasured).forEach(each -> table.append(row(result, each)));
         return table.append("</tbody></table></div>").toString();
     }
 

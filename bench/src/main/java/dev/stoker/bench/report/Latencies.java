@@ -28,8 +28,8 @@ final class Latencies {
                 .max()
                 .orElse(1);
         // Whole powers of ten, so that the marks of the scale lie at its ends.
-        var scale = new Latencies(
-                Math.floor(Math.log10(Math.max(least, 0.1))), Math.ceil(Math.log10(Math.max(most, 1))));
+        var scale =
+                new Latencies(Math.floor(Math.log10(Math.max(least, 0.1))), Math.ceil(Math.log10(Math.max(most, 1))));
         var rows = new StringBuilder();
         for (Measurement each : measurements) {
             rows.append(scale.row(each));

@@ -184,7 +184,9 @@ final class Page {
                         + ". Every round's figures are in results.json.")) {
             list.append("<li>").append(Html.text(line)).append("</li>");
         }
-        result.notes().forEach(note -> list.append("<li>").append(Html.text(note)).append("</li>"));
-        return Html.section("method", "How it was measured", "", list.append("</ul>").toString());
+        result.notes()
+                .forEach(note -> list.append("<li>").append(Html.text(note)).append("</li>"));
+        return Html.section(
+                "method", "How it was measured", "", list.append("</ul>").toString());
     }
 }

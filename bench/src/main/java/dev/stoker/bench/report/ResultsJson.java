@@ -21,14 +21,21 @@ public final class ResultsJson {
         values.put("machine", result.machine().toJson());
         values.put("samples", result.samples());
         values.put("bytes", result.bytes());
-        values.put("data", result.workload().data() == null ? null : String.valueOf(result.workload().data()));
+        values.put(
+                "data",
+                result.workload().data() == null
+                        ? null
+                        : String.valueOf(result.workload().data()));
         values.put("seed", result.workload().seed());
         values.put("repeats", result.repeats());
         values.put("seconds", result.seconds());
         values.put("base", result.base().toJson());
-        values.put("results", result.measurements().stream().map(each -> of(result, each)).toList());
+        values.put(
+                "results",
+                result.measurements().stream().map(each -> of(result, each)).toList());
         values.put("answers", Answers.of(result).stream().map(Answer::sentence).toList());
-        values.put("questions", Answers.of(result).stream().map(Answer::question).toList());
+        values.put(
+                "questions", Answers.of(result).stream().map(Answer::question).toList());
         values.put("best", result.best().map(best -> of(result, best)).orElse(null));
         values.put("notes", new ArrayList<>(result.notes()));
         return values;

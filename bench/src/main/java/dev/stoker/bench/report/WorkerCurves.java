@@ -35,7 +35,8 @@ final class WorkerCurves {
                 .mapToDouble(each -> Statistics.highest(each.rates()))
                 .max()
                 .orElse(1);
-        var curves = new WorkerCurves(settings.stream().map(each -> each.workers()).toList(), most);
+        var curves =
+                new WorkerCurves(settings.stream().map(each -> each.workers()).toList(), most);
         var pictures = new StringBuilder("<div class=\"curves\">");
         for (String format : formats) {
             List<Measurement> points = settings.stream()
@@ -67,7 +68,8 @@ final class WorkerCurves {
                     HEIGHT - 4,
                     point.setting().workers()));
         }
-        double best = points.stream().mapToDouble(Measurement::samplesPerSecond).max().orElse(0);
+        double best =
+                points.stream().mapToDouble(Measurement::samplesPerSecond).max().orElse(0);
         return String.format(
                         Locale.ROOT,
                         "<figure class=\"chart\"><svg viewBox=\"0 0 %.0f %.0f\" role=\"img\" aria-label=\"%s: samples per"
@@ -87,7 +89,8 @@ final class WorkerCurves {
                         WIDTH - RIGHT + 4,
                         HEIGHT - BOTTOM,
                         HEIGHT - BOTTOM)
-                + "<polygon class=\"band\" points=\"" + upper + lower + "\"/><polyline points=\"" + line + "\"/>" + marks
+                + "<polygon class=\"band\" points=\"" + upper + lower + "\"/><polyline points=\"" + line + "\"/>"
+                + marks
                 + "</svg></figure>";
     }
 

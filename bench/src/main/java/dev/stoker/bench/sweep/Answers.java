@@ -54,7 +54,9 @@ public final class Answers {
                 .map(Measurement::format)
                 .toList();
         if (!ties.isEmpty()) {
-            sentence.append(" Not told apart from it by these rounds: ").append(Figures.list(ties)).append('.');
+            sentence.append(" Not told apart from it by these rounds: ")
+                    .append(Figures.list(ties))
+                    .append('.');
         }
         if (!rivals.isEmpty() && !ties.contains(rivals.getLast().format())) {
             Measurement last = rivals.getLast();
@@ -126,8 +128,8 @@ public final class Answers {
     private String workers() {
         List<Setting> curve = result.workerCurve();
         if (curve.size() < 2) {
-            return "Not compared: all was measured with " + workers(result.base().workers())
-                    + ". Leave out --num-workers, or give several, to compare.";
+            return "Not compared: all was measured with "
+                    + workers(result.base().workers()) + ". Leave out --num-workers, or give several, to compare.";
         }
         Setting fewest = curve.getFirst();
         var parts = new ArrayList<String>();
@@ -152,8 +154,9 @@ public final class Answers {
         }
         var parts = new ArrayList<String>();
         fastest.forEach((count, formats) -> parts.add(Figures.list(formats) + " with " + count));
-        return "This machine has " + result.machine().cores() + (result.machine().cores() == 1 ? " core" : " cores")
-                + " for us; fastest are " + String.join("; ", parts) + ".";
+        return "This machine has " + result.machine().cores()
+                + (result.machine().cores() == 1 ? " core" : " cores") + " for us; fastest are "
+                + String.join("; ", parts) + ".";
     }
 
     private static String workers(int count) {

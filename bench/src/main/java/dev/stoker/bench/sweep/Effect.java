@@ -17,8 +17,8 @@ final class Effect {
         List<Comparison> slower = all.stream().filter(Comparison::isSlower).toList();
         List<Comparison> same = all.stream().filter(Comparison::isTie).toList();
         if (same.size() == all.size()) {
-            return subject + " makes no difference that stands out of the spread between rounds in any of "
-                    + all.size() + " formats: " + range(all) + ".";
+            return subject + " makes no difference that stands out of the spread between rounds in any of " + all.size()
+                    + " formats: " + range(all) + ".";
         }
         var parts = new ArrayList<String>();
         if (!faster.isEmpty()) {
@@ -47,8 +47,8 @@ final class Effect {
     static String range(List<Comparison> some) {
         Comparison first = some.getFirst();
         Comparison last = some.getLast();
-        double middle = Statistics.median(
-                some.stream().mapToDouble(Comparison::ratio).toArray());
+        double middle =
+                Statistics.median(some.stream().mapToDouble(Comparison::ratio).toArray());
         if (some.size() == 1) {
             return Figures.ratio(middle) + " times as fast";
         }

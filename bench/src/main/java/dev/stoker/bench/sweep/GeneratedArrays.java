@@ -108,7 +108,9 @@ final class GeneratedArrays implements Samples {
     }
 
     private static byte[] key(long sample) {
-        return "%08d/%03d.npy".formatted(sample / PER_FOLDER, sample % PER_FOLDER).getBytes(StandardCharsets.US_ASCII);
+        return "%08d/%03d.npy"
+                .formatted(sample / PER_FOLDER, sample % PER_FOLDER)
+                .getBytes(StandardCharsets.US_ASCII);
     }
 
     private static void copy(byte[] value, long from, MemorySegment to) {

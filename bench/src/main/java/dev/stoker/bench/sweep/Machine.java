@@ -18,13 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param filesystem the kind of the one that holds the files
  */
 public record Machine(
-        int cores,
-        String processor,
-        long memoryBytes,
-        String kernel,
-        String java,
-        String filesystem,
-        long freeBytes) {
+        int cores, String processor, long memoryBytes, String kernel, String java, String filesystem, long freeBytes) {
     private static final String UNKNOWN = "unknown";
 
     /** This machine, and the storage that holds a folder. */

@@ -66,7 +66,9 @@ public final class Measurement {
     public double waitMicros(double part) {
         return Statistics.quantile(
                 part,
-                passes.stream().flatMapToDouble(pass -> Arrays.stream(pass.waits())).toArray());
+                passes.stream()
+                        .flatMapToDouble(pass -> Arrays.stream(pass.waits()))
+                        .toArray());
     }
 
     /** Over all rounds together: the system counts in steps of ten milliseconds. */

@@ -94,7 +94,8 @@ final class PageCache {
             try (MappedFile mapped = MappedFile.open(file)) {
                 left.bytes += size;
                 for (int i = 0; i < PROBES; i++) {
-                    left.resident += Posix.isResident(mapped.bytes(), i * size / PROBES, 1) ? (double) size / PROBES : 0;
+                    left.resident +=
+                            Posix.isResident(mapped.bytes(), i * size / PROBES, 1) ? (double) size / PROBES : 0;
                 }
             }
         }

@@ -182,7 +182,10 @@ public final class Sweep {
             Packed packed = Packed.of(contestant.ask(ask, request.limit().multipliedBy(PACK_PATIENCE)));
             for (Measurement measurement : concerned) {
                 measurement.packed(packed);
-                String refusal = packed.mapping().refusal(measurement.setting(), entries.getFirst().measurement().setting());
+                String refusal = packed.mapping()
+                        .refusal(
+                                measurement.setting(),
+                                entries.getFirst().measurement().setting());
                 if (refusal != null) {
                     measurement.fail(refusal);
                 }

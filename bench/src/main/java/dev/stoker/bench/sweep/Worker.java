@@ -66,7 +66,9 @@ public final class Worker {
         var how = new Packer.Settings(Options.NONE, Cores.allocated(), false, true, false);
         long start = System.nanoTime();
         try (Samples samples = workload.open(format, fixed)) {
-            long bytes = new Packer(samples, format, output, how, new Progress()).run().bytes();
+            long bytes = new Packer(samples, format, output, how, new Progress())
+                    .run()
+                    .bytes();
             var answer = new LinkedHashMap<String, @Nullable Object>();
             answer.put("path", output.toString());
             answer.put("seconds", (System.nanoTime() - start) / 1e9);
@@ -112,7 +114,8 @@ public final class Worker {
     }
 
     private Path container(boolean fixed) {
-        String ending = format.extensions().isEmpty() ? "" : "." + format.extensions().getFirst();
+        String ending =
+                format.extensions().isEmpty() ? "" : "." + format.extensions().getFirst();
         return folder.resolve((fixed ? "fixed" : "variable") + ending);
     }
 }

@@ -45,8 +45,8 @@ public record Workload(@Nullable Path data, long samples, int sampleBytes, long 
         if (data == null) {
             return new GeneratedArrays(samples, sampleBytes, fixed, asTensor, seed);
         }
-        Samples all = Sources.open(
-                new SourceRequest(data, null, true, null, 4 * Cores.allocated(), BadFiles.refused()));
+        Samples all =
+                Sources.open(new SourceRequest(data, null, true, null, 4 * Cores.allocated(), BadFiles.refused()));
         if (all.count() == 0) {
             all.close();
             throw new StokerException("[" + data + "] has no samples: there is nothing to measure");

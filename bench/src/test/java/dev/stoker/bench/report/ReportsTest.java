@@ -59,7 +59,9 @@ class ReportsTest {
     @Test
     void thePageSaysWhenNothingCouldBeMeasured() {
         String page = new Page(new Made().failed("tar", BASE, "it broke").result()).html();
-        assertThat(page).contains("Nothing could be measured", "tar (base): it broke").doesNotContain("NaN");
+        assertThat(page)
+                .contains("Nothing could be measured", "tar (base): it broke")
+                .doesNotContain("NaN");
     }
 
     @Test

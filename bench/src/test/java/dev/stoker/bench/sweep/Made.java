@@ -18,7 +18,8 @@ public final class Made {
         var measurement = new Measurement(format, setting);
         measurement.packed(new Packed("/data/" + format, BYTES, 0.5, Mapping.CHOICE));
         for (double each : seconds) {
-            measurement.add(new Pass(SAMPLES, BYTES, each, each, new double[] {10, 20, 4000}, 90_000_000, 1_000_000, 0));
+            measurement.add(
+                    new Pass(SAMPLES, BYTES, each, each, new double[] {10, 20, 4000}, 90_000_000, 1_000_000, 0));
         }
         return add(measurement);
     }

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class SweepTest {
-    private static final SettingChoices ONE = new SettingChoices(
-            List.of(true), List.of(false), List.of(true), List.of(1), List.of(), List.of(false));
+    private static final SettingChoices ONE =
+            new SettingChoices(List.of(true), List.of(false), List.of(true), List.of(1), List.of(), List.of(false));
     private static final Workload FEW = new Workload(null, 40, 1000, 1);
 
     @TempDir
@@ -63,10 +63,11 @@ class SweepTest {
         Launch launch = format -> switch (format) {
             case "tar" -> List.of("sh", "-c", "echo 'the core was dumped' >&2; exit 139");
             // It packs, and hangs when it is to read.
-            case "zip" -> List.of(
-                    "sh",
-                    "-c",
-                    "read line; echo '{\"path\":\"x\",\"bytes\":1,\"seconds\":1,\"mapping\":\"CHOICE\"}'; exec sleep 1000");
+            case "zip" ->
+                List.of(
+                        "sh",
+                        "-c",
+                        "read line; echo '{\"path\":\"x\",\"bytes\":1,\"seconds\":1,\"mapping\":\"CHOICE\"}'; exec sleep 1000");
             default -> real.command(format);
         };
         var request = new Sweep.Request(root, formats("stk", "tar", "zip"), FEW, ONE, 1, Duration.ofSeconds(6), false);
@@ -116,8 +117,8 @@ class SweepTest {
                 .isInstanceOf(StokerException.class)
                 .hasMessageContaining("empty");
         Path file = Files.writeString(root.resolve("file"), "x");
-        var request = new Sweep.Request(
-                file.resolve("below"), formats("stk"), FEW, ONE, 1, Duration.ofSeconds(60), false);
+        var request =
+                new Sweep.Request(file.resolve("below"), formats("stk"), FEW, ONE, 1, Duration.ofSeconds(60), false);
         assertThatThrownBy(() -> run(request))
                 .isInstanceOf(StokerException.class)
                 .hasMessageContaining("cannot be written");
