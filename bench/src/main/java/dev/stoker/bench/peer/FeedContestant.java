@@ -78,7 +78,12 @@ public final class FeedContestant implements AutoCloseable {
                         .decode(Field.DATA, ImageDecoder.of(ImagePipeline.parse(CHAIN, Layout.CHW, DType.UINT8)));
         feed = builder.start();
         return Map.of(
-                "settings", List.of(workers + " threads"), "versions", Map.of(), "seconds", (System.nanoTime() - start) / 1e9);
+                "settings",
+                List.of(workers + " threads"),
+                "versions",
+                Map.of(),
+                "seconds",
+                (System.nanoTime() - start) / 1e9);
     }
 
     private static void pack(Message request, Path packed) throws IOException, PeerFailure {
