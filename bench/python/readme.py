@@ -33,7 +33,8 @@ PEERS = "stoker bench peers --data {photos} --work {work}/peers {venv}"
 
 
 class Row(NamedTuple):
-    """A row of the table: its first cell; the names of the figures (patterns) in its second, and how they are written there."""
+    """A row of the table: its first cell; the names of the figures (patterns) in its second, and how they are written there; what the
+    command is told with --small, and without."""
 
     group: str
     cell: str
@@ -41,6 +42,7 @@ class Row(NamedTuple):
     names: list
     form: str
     small: str = ""
+    full: str = ""
 
 
 def listed(count):
@@ -79,13 +81,13 @@ ROWS = [
         "--repeats 1 --slow-samples 5000"),
     Row("raw", "raw batches in Python by `stoker.Loader`, to the best setting of PyTorch's DataLoader on loose files, and to h5py"
         " (`stoker bench peers --job raw`)",
-        PEERS + " --job raw --only stoker-loader,pytorch,h5py --samples 4000", ["raw: stoker-loader / pytorch", "raw: stoker-loader / h5py"],
-        "{:.1f} and {:.0f} times as fast", "--samples 128 --repeat 1 --turn-seconds 0"),
+        PEERS + " --job raw --only stoker-loader,pytorch,h5py", ["raw: stoker-loader / pytorch", "raw: stoker-loader / h5py"],
+        "{:.1f} and {:.0f} times as fast", "--samples 128 --repeat 1 --turn-seconds 0", "--samples 4000"),
     Row("photos", "photographs to batches (decoded, RandomResizedCrop(224), flipped) by the feed, to FFCV, DALI on the CPU, torchvision, PyTorch"
         " with PIL (`stoker bench peers --job photos`)",
-        PEERS + " --job photos --only stoker-feed,ffcv,dali,torchvision,pytorch-pil --samples 4000",
+        PEERS + " --job photos --only stoker-feed,ffcv,dali,torchvision,pytorch-pil",
         [f"photos: stoker-feed / {peer}$" for peer in ("ffcv", "dali", "torchvision", "pytorch-pil")],
-        "{:.1f}, {:.1f}, {:.1f} and {:.1f} times as fast", "--samples 128 --repeat 1 --turn-seconds 0"),
+        "{:.1f}, {:.1f}, {:.1f} and {:.1f} times as fast", "--samples 128 --repeat 1 --turn-seconds 0", "--samples 4000"),
     Row("jpeg", "JPEG on one core to libjpeg-turbo, whole, and only a crop: time (`bench/python/jpeg.py`)",
         "jpeg.py {photos}", ["JPEG, full", "JPEG, crop"], listed(2), "--count 20 --rounds 1"),
     Row("pyarrow", "random reads of an Arrow file, to pyarrow's mapped `get_batch` on the same file",
@@ -134,7 +136,7 @@ def measured(rows, places, small):
     """The second cell of each row, or why there is none. Rows of one command share its run."""
     cells, reasons, runs = {}, {}, {}
     for row in rows:
-        command = f"{row.command} {row.small}" if small else row.command
+        command = f"{row.command} {row.small if small else row.full}".strip()
         try:
             if command not in runs:
                 print(f"… {command}", file=sys.stderr, flush=True)

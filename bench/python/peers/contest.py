@@ -8,7 +8,8 @@ A line of JSON on standard input asks, a line of JSON on standard output answers
         -> {"settings": [names], "versions": {package: version}, "seconds"}      its own files are written
     {"do": "check", "setting"}   -> one epoch whose content is looked at: samples, bytes, checksum, order, brightness
     {"do": "turn", "setting", "seconds"}
-        -> whole epochs until so many seconds have passed: epochs, samples, bytes, seconds, cpu_seconds
+        -> after one epoch that does not count, whole epochs until so many seconds have passed: epochs, samples, bytes, seconds,
+           cpu_seconds
     {"do": "quit"}               the process ends; so it does when its input ends
 
 It is started as the first process of a session, so that its workers can be counted and ended with it. A failure is {"error": text}, and the end of the process.
@@ -158,6 +159,8 @@ class Server:
     def turn(self, setting, seconds):
         self._use(setting)
         others = getattr(self.peer, "others", list)()
+        for _ in self.epoch():  # what was read ahead while others had their turns does not count
+            pass
         tally, epochs = Tally(self.task.job, False), 0
         before, start = processor_seconds(others), time.perf_counter()
         while epochs == 0 or time.perf_counter() - start < seconds:

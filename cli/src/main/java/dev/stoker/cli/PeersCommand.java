@@ -168,8 +168,7 @@ final class PeersCommand implements Callable<Integer> {
 
     private void list(Catalog catalog) {
         for (Peer peer : catalog.peers()) {
-            String named = String.join(
-                    ",", peer.jobs().stream().map(Job::word).toList());
+            String named = String.join(",", peer.jobs().stream().map(Job::word).toList());
             spec.commandLine().getOut().printf("%-18s %-12s %s%n", peer.name(), named, peer.title());
         }
         spec.commandLine().getOut().flush();

@@ -38,15 +38,16 @@ final class PeersReport {
                         "%s: %,d %s, shuffled, batches of %d, %d worker%s; medians of %d turns that alternate",
                         table.job() == Job.RAW ? "raw bytes into memory" : "photos decoded, cropped to 224, flipped",
                         table.samples(),
-                        table.job() == Job.RAW ? "samples of " + Human.bytes((double) table.bytes() / table.samples()) : "photos",
+                        table.job() == Job.RAW
+                                ? "samples of " + Human.bytes((double) table.bytes() / table.samples())
+                                : "photos",
                         settings.batch(),
                         settings.workers(),
                         settings.workers() == 1 ? "" : "s",
                         settings.rounds()));
         Standing ours = table.of(OURS);
-        double most = table.standings().isEmpty()
-                ? 1
-                : table.standings().getFirst().samplesPerSecond();
+        double most =
+                table.standings().isEmpty() ? 1 : table.standings().getFirst().samplesPerSecond();
         report.line(String.format(
                 "  %-33s %-" + BAR + "s %9s  %-17s %9s  %8s  %s",
                 "",

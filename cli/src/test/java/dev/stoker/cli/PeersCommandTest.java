@@ -54,8 +54,18 @@ class PeersCommandTest {
         assertThat(python.toFile().setExecutable(true)).isTrue();
 
         int code = run(
-                "--data", at("data"), "--job", "raw", "--only", "h5py,stoker-feed", "--venv", at("broken"), "--environments", at("e"),
-                "--work", at("work"));
+                "--data",
+                at("data"),
+                "--job",
+                "raw",
+                "--only",
+                "h5py,stoker-feed",
+                "--venv",
+                at("broken"),
+                "--environments",
+                at("e"),
+                "--work",
+                at("work"));
 
         assertThat(code).isEqualTo(1);
         assertThat(out)

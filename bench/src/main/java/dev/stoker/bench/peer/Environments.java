@@ -75,7 +75,8 @@ final class Environments {
     }
 
     private Path make(String name) throws PeerFailure {
-        Catalog.Environment environment = Objects.requireNonNull(catalog.environments().get(name), name);
+        Catalog.Environment environment =
+                Objects.requireNonNull(catalog.environments().get(name), name);
         @Nullable Path parent = environment.parent().isEmpty() ? existing : environment(environment.parent());
         Path base = existing == null ? Path.of(systemPython()) : python(existing);
         Path place = folder.resolve(name + "-" + hash(base + "|" + parent + "|" + environment.install()));
@@ -107,16 +108,14 @@ final class Environments {
 
     /** Lets an environment see the packages of another, after its own. */
     private void extend(Path place, Path parent) throws PeerFailure {
-        String script =
-                "import sysconfig, subprocess, sys; own = sysconfig.get_path('purelib');"
-                        + " other = subprocess.run([sys.argv[1], '-c', 'import sysconfig; print(sysconfig.get_path(\"purelib\"))'],"
-                        + " check=True, stdout=subprocess.PIPE, text=True).stdout.strip();"
-                        + " open(own + '/extends.pth', 'w').write(f'import site; site.addsitedir({other!r})\\n')";
+        String script = "import sysconfig, subprocess, sys; own = sysconfig.get_path('purelib');"
+                + " other = subprocess.run([sys.argv[1], '-c', 'import sysconfig; print(sysconfig.get_path(\"purelib\"))'],"
+                + " check=True, stdout=subprocess.PIPE, text=True).stdout.strip();"
+                + " open(own + '/extends.pth', 'w').write(f'import site; site.addsitedir({other!r})\\n')";
         run(
                 place,
                 "the environment's parent",
-                List.of(
-                        python(place).toString(), "-c", script, python(parent).toString()));
+                List.of(python(place).toString(), "-c", script, python(parent).toString()));
     }
 
     private void install(Path place, List<String> packages, String what) throws PeerFailure {
@@ -125,7 +124,14 @@ final class Environments {
         }
         said.accept("installing " + String.join(" ", packages) + " (log: " + log(place) + ")");
         var command = new ArrayList<>(List.of(
-                python(place).toString(), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--retries", "1"));
+                python(place).toString(),
+                "-m",
+                "pip",
+                "install",
+                "--quiet",
+                "--disable-pip-version-check",
+                "--retries",
+                "1"));
         command.addAll(packages);
         run(place, what, command);
     }

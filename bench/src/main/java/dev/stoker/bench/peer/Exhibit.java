@@ -109,7 +109,8 @@ record Exhibit(Path root, Path manifest, long samples, long bytes, long checksum
 
     private static void same(String what, long expected, Message found) throws PeerFailure {
         if (found.whole(what) != expected) {
-            throw new PeerFailure("an epoch should deliver " + what + " " + expected + " but delivered " + found.whole(what));
+            throw new PeerFailure(
+                    "an epoch should deliver " + what + " " + expected + " but delivered " + found.whole(what));
         }
     }
 
@@ -121,8 +122,8 @@ record Exhibit(Path root, Path manifest, long samples, long bytes, long checksum
                     .toList();
             for (Path file : files) {
                 if (file.toString().indexOf(REPLACED) >= 0) {
-                    throw new StokerException(
-                            "[" + file + "] has a name that is not UTF-8, which most peers cannot be told; choose other files");
+                    throw new StokerException("[" + file
+                            + "] has a name that is not UTF-8, which most peers cannot be told; choose other files");
                 }
             }
             return files;

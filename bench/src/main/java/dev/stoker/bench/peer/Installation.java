@@ -64,7 +64,8 @@ record Installation(@Nullable Path distribution) {
         if (distribution != null) {
             variables.put("STOKER", commandOrEmpty());
             // A reader process of its own, which nobody else uses.
-            variables.put("STOKER_JOB", contestant + " " + ProcessHandle.current().pid());
+            variables.put(
+                    "STOKER_JOB", contestant + " " + ProcessHandle.current().pid());
         }
         return variables;
     }

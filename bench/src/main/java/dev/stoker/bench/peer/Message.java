@@ -59,7 +59,8 @@ record Message(Map<?, ?> values) {
     }
 
     /** A value of any kind, or null. */
-    @Nullable Object get(String name) {
+    @Nullable
+    Object get(String name) {
         return values.get(name);
     }
 
@@ -68,6 +69,7 @@ record Message(Map<?, ?> values) {
     }
 
     private static String garbage(String line) {
-        return "its answer should be a JSON object but is '" + line.substring(0, Math.min(SHOWN, line.length())).strip() + "'";
+        return "its answer should be a JSON object but is '"
+                + line.substring(0, Math.min(SHOWN, line.length())).strip() + "'";
     }
 }

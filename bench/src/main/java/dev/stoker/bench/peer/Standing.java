@@ -45,7 +45,8 @@ public record Standing(
 
     /** The median of its turns. */
     public double samplesPerSecond() {
-        return rates()[turns.size() / 2];
+        double[] rates = rates();
+        return (rates[(rates.length - 1) / 2] + rates[rates.length / 2]) / 2;
     }
 
     public double lowest() {

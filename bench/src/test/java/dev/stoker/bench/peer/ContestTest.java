@@ -56,14 +56,16 @@ class ContestTest {
         scripts.put("crashing", "echo 'first words' >&2; echo 'ImportError: no luck' >&2; exit 3");
         scripts.put("hanging", loop("sleep 1000 & echo $! >" + child + "; wait", turn(1)));
         scripts.put("garbage", "read -r line; echo 'Hello, world'; sleep 1000");
-        scripts.put("endless", "read -r line; while :; do printf 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'; done");
+        scripts.put(
+                "endless",
+                "read -r line; while :; do printf 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'; done");
         scripts.put("telling", "read -r line; printf '%s\\n' '{\"error\": \"the file\\nis not there\"}'");
         scripts.put("lazy", loop(check(FILES - 1, "$n"), turn(1)));
         scripts.put("unshuffled", loop(check(FILES, "7"), turn(1)));
         scripts.put("cheating", loop(check(FILES, "$n"), turn(2)));
         scripts.put("dying", loop(check(FILES, "$n"), "[ $n -gt 6 ] && exit 1; " + turn(1)));
-        Standing.Table table =
-                contest(scripts.keySet(), peer -> List.of("sh", "-c", scripts.get(peer.name()))).run(Job.RAW, data());
+        Standing.Table table = contest(scripts.keySet(), peer -> List.of("sh", "-c", scripts.get(peer.name())))
+                .run(Job.RAW, data());
 
         assertThat(table.samples()).isEqualTo(FILES);
         assertThat(table.standings()).extracting(each -> each.peer().name()).containsExactly("good");
@@ -84,7 +86,8 @@ class ContestTest {
         assertThat(reasons.get("cheating")).contains("2 epochs should deliver 16 samples");
         assertThat(reasons.get("dying")).startsWith("ended with exit code 1");
         assertThat(reasons).hasSize(scripts.size() - 1);
-        // Ended with its session, though it is not the process that was started; it is gone when the system has taken notice.
+        // Ended with its session, though it is not the process that was started; it is gone when the system has taken
+        // notice.
         long pid = Long.parseLong(Files.readString(child).strip());
         Optional<ProcessHandle> left = ProcessHandle.of(pid);
         if (left.isPresent()) {
@@ -94,9 +97,12 @@ class ContestTest {
 
     @Test
     void aProgramThatIsNotThereIsListed() {
-        Standing.Table table = contest(Set.of("missing"), _ -> List.of("/nowhere/python")).run(Job.RAW, data());
+        Standing.Table table =
+                contest(Set.of("missing"), _ -> List.of("/nowhere/python")).run(Job.RAW, data());
         assertThat(table.standings()).isEmpty();
-        assertThat(table.absences().getFirst().reason()).contains("/nowhere/python").contains("No such file");
+        assertThat(table.absences().getFirst().reason())
+                .contains("/nowhere/python")
+                .contains("No such file");
     }
 
     @Test
@@ -104,10 +110,12 @@ class ContestTest {
         Catalog catalog = Catalog.read().only(List.of("h5py", "lmdb"));
         var settings = settings(folder.resolve("no-environment"));
         Standing.Table table = new Contest(catalog, settings, _ -> {}).run(Job.RAW, data());
-        assertThat(table.absences()).hasSize(2).allSatisfy(absence -> assertThat(absence.reason())
-                .contains("the environment light cannot be installed")
-                .contains("no-environment")
-                .contains("log: "));
+        assertThat(table.absences())
+                .hasSize(2)
+                .allSatisfy(absence -> assertThat(absence.reason())
+                        .contains("the environment light cannot be installed")
+                        .contains("no-environment")
+                        .contains("log: "));
     }
 
     @Test
@@ -117,7 +125,8 @@ class ContestTest {
         Contest.Commands commands = (peer, _, scripts) -> Contest.python(Path.of("python3"), peer, scripts);
         Standing.Table table = new Contest(catalog, settings(null), _ -> {}, commands).run(Job.RAW, data());
         assertThat(table.absences()).isEmpty();
-        assertThat(table.standings().getFirst().tried()).containsOnlyKeys("one thread", "2 threads", "8 threads", "32 threads");
+        assertThat(table.standings().getFirst().tried())
+                .containsOnlyKeys("one thread", "2 threads", "8 threads", "32 threads");
     }
 
     @Test
