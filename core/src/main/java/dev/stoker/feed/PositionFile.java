@@ -165,8 +165,9 @@ public final class PositionFile {
             long times = (Long) numbers.get(3);
             // Before any is made: a few digits may ask for more than there is time for.
             if (times < 1 || times > Ranges.MAX_RANGES || (times > 1 && step <= length)) {
-                throw new IllegalArgumentException("an entry of \"beyond\" should have a step that is larger than its length,"
-                        + " and at most " + Ranges.MAX_RANGES + " times, but is " + entry);
+                throw new IllegalArgumentException(
+                        "an entry of \"beyond\" should have a step that is larger than its length," + " and at most "
+                                + Ranges.MAX_RANGES + " times, but is " + entry);
             }
             for (long i = 0; i < times; i++) {
                 long from = Math.addExact(first, Math.multiplyExact(i, step));

@@ -89,8 +89,7 @@ final class Opening {
     /** Opens a file by looking it through, past any Index that is there, and keeps nothing. */
     static Container openAnew(MappedFile file, String format) {
         try (IndexBuilder builder = Formats.named(format).derive(file)) {
-            return new Container(
-                    file.path(), builder.toMemory(file.name(), format, null, Identity.NONE), file, null);
+            return new Container(file.path(), builder.toMemory(file.name(), format, null, Identity.NONE), file, null);
         } catch (RuntimeException e) {
             file.close();
             throw e;

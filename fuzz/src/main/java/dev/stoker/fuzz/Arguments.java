@@ -11,8 +11,8 @@ record Arguments(Map<String, List<String>> values) {
         var values = new LinkedHashMap<String, List<String>>();
         for (int i = 0; i < words.length; i += 2) {
             if (!List.of(known).contains(words[i]) || i + 1 == words.length) {
-                throw new IllegalArgumentException("'" + words[i] + "' is no option with a value; there are "
-                        + String.join(", ", known));
+                throw new IllegalArgumentException(
+                        "'" + words[i] + "' is no option with a value; there are " + String.join(", ", known));
             }
             values.computeIfAbsent(words[i], name -> new ArrayList<>()).add(words[i + 1]);
         }

@@ -11,8 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -106,7 +106,9 @@ public final class Flips {
             return differing.isEmpty() ? null : unnoticed(differing, report, isIndexIntact(container));
         } catch (StokerException e) {
             refused++;
-            return String.valueOf(e.getMessage()).startsWith("[") ? null : "an error that names no file: " + e.getMessage();
+            return String.valueOf(e.getMessage()).startsWith("[")
+                    ? null
+                    : "an error that names no file: " + e.getMessage();
         }
     }
 

@@ -12,13 +12,13 @@ public final class InputsMain {
         var arguments = Arguments.of(words, "--inputs", "--seed", "--only");
         Target target = Targets.named(arguments.text("--only", ""));
         var inputs = new Inputs(target, Corpus.ofRepository().seeds(target), arguments.number("--seed", 1));
-        try (var out = new DataOutputStream(new BufferedOutputStream(System.out, 1 << 16))) {
-            for (long n = 0; n < arguments.number("--inputs", 1_000_000); n++) {
-                byte[] input = inputs.get(n);
-                out.writeInt(input.length);
-                out.write(input);
-            }
+        var out = new DataOutputStream(new BufferedOutputStream(System.out, 1 << 16));
+        for (long n = 0; n < arguments.number("--inputs", 1_000_000); n++) {
+            byte[] input = inputs.get(n);
+            out.writeInt(input.length);
+            out.write(input);
         }
+        out.flush();
         System.exit(0); // readers that were made may have threads
     }
 }

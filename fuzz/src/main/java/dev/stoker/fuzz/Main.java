@@ -80,8 +80,8 @@ public final class Main {
     private void tell(Fuzzer.Finding finding) throws IOException {
         var crc = new CRC32();
         crc.update(finding.input());
-        Path kept = findings.resolve(
-                finding.target() + "/found-" + HexFormat.of().toHexDigits((int) crc.getValue()));
+        Path kept =
+                findings.resolve(finding.target() + "/found-" + HexFormat.of().toHexDigits((int) crc.getValue()));
         Files.createDirectories(kept.toAbsolutePath().getParent());
         Files.write(kept, finding.input());
         System.out.println("  " + kept);

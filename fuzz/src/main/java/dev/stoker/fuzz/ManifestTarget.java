@@ -47,7 +47,9 @@ final class ManifestTarget implements Target {
         return List.of(
                 seed(0, "{\"a\": 1, \"b\": 2}"),
                 seed(0, "{\"a\": [\"one\", \"two\"], \"b\": [\"three\"]}"),
-                seed(1, "{\"path\": \"a\", \"label\": \"x\", \"n\": 1.5}\n{\"path\": \"b\", \"label\": null, \"n\": 2}\n"),
+                seed(
+                        1,
+                        "{\"path\": \"a\", \"label\": \"x\", \"n\": 1.5}\n{\"path\": \"b\", \"label\": null, \"n\": 2}\n"),
                 seed(1, "{\"file\": \"a\", \"t\": [\"x\"], \"b\": true}\n{\"file\": \"a\", \"t\": [], \"b\": false}\n"),
                 seed(2, "path,label,weight,words\na,cat,1,\"x, y\"\nb,dog,2.5,\na,cat,3,z\n"),
                 seed(3, "a\tlabel\nb\t1\na\t2\n"),
@@ -66,7 +68,32 @@ final class ManifestTarget implements Target {
     @Override
     public List<String> words() {
         return List.of(
-                ",", "\"", "\"\"", "\n", "\r\n", "\t", "|", "{", "}", "[", "]", ":", "null", "true", "nan", "inf", "-1", "\0", "..", "/",
-                "label", "key", "data", "path", "1e400", "9223372036854775808", "['x', 'y']");
+                ",",
+                "\"",
+                "\"\"",
+                "\n",
+                "\r\n",
+                "\t",
+                "|",
+                "{",
+                "}",
+                "[",
+                "]",
+                ":",
+                "null",
+                "true",
+                "nan",
+                "inf",
+                "-1",
+                "\0",
+                "..",
+                "/",
+                "label",
+                "key",
+                "data",
+                "path",
+                "1e400",
+                "9223372036854775808",
+                "['x', 'y']");
     }
 }

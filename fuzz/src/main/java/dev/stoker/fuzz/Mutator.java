@@ -16,8 +16,20 @@ final class Mutator {
     private static final int MAX_BYTES = 64 << 10;
     private static final int MAX_CHANGES = 4;
     private static final String[] NUMBERS = {
-        "0", "-1", "1", "2", "255", "65536", "2147483647", "2147483648", "4294967296", "9223372036854775807",
-        "-9223372036854775808", "99999999999999999999", "1e308", "0.5"
+        "0",
+        "-1",
+        "1",
+        "2",
+        "255",
+        "65536",
+        "2147483647",
+        "2147483648",
+        "4294967296",
+        "9223372036854775807",
+        "-9223372036854775808",
+        "99999999999999999999",
+        "1e308",
+        "0.5"
     };
 
     private final List<byte[]> seeds;
@@ -92,8 +104,8 @@ final class Mutator {
         if (at + width > bytes.length) {
             return;
         }
-        ByteBuffer buffer = ByteBuffer.wrap(bytes)
-                .order(random.nextInt(4) == 0 ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer buffer =
+                ByteBuffer.wrap(bytes).order(random.nextInt(4) == 0 ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN);
         long was = switch (width) {
             case 2 -> buffer.getShort(at);
             case 4 -> buffer.getInt(at);

@@ -56,8 +56,7 @@ final class SidecarTarget implements Target {
         MappedFile container = containers.get((input[0] & 0xff) % containers.size());
         // Where a mapped file begins: at a multiple of any alignment.
         byte[] sidecar = Arrays.copyOfRange(input, 1, input.length);
-        try (Container open =
-                Container.of(container.path(), Index.open(memory.file("stkx", sidecar)), container)) {
+        try (Container open = Container.of(container.path(), Index.open(memory.file("stkx", sidecar)), container)) {
             Use.all(open);
         }
     }

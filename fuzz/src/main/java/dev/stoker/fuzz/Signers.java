@@ -25,8 +25,8 @@ final class Signers {
             return;
         }
         MemorySegment bytes = MemorySegment.ofArray(input).asSlice(from);
-        int sections = Math.clamp(
-                bytes.get(Layouts.U32, 40), 0, (int) Math.min(MAX_SECTIONS, (bytes.byteSize() - INDEX_HEADER) / INDEX_ENTRY));
+        int sections = Math.clamp(bytes.get(Layouts.U32, 40), 0, (int)
+                Math.min(MAX_SECTIONS, (bytes.byteSize() - INDEX_HEADER) / INDEX_ENTRY));
         for (int s = 0; s < sections; s++) {
             long entry = INDEX_HEADER + (long) INDEX_ENTRY * s;
             long offset = bytes.get(Layouts.U64, entry + 8);

@@ -25,7 +25,8 @@ public final class Targets {
                 "zip", Signers::zip,
                 "npz", Signers::zip,
                 "zarr-zip", Signers::zip);
-        for (String format : List.of("arrow", "lmdb", "npy", "npz", "parquet", "squashfs", "tar", "tfrecord", "zarr-zip", "zip")) {
+        for (String format :
+                List.of("arrow", "lmdb", "npy", "npz", "parquet", "squashfs", "tar", "tfrecord", "zarr-zip", "zip")) {
             all.put(format, () -> new FormatTarget(format, signers.getOrDefault(format, input -> {})));
         }
         all.put("hdf5", () -> new FormatTarget("hdf5", new Hdf5Signer()::sign));

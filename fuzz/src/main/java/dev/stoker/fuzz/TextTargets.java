@@ -59,9 +59,16 @@ final class TextTargets {
                 new Simple(
                         "table",
                         TextTargets::table,
-                        texts("\uFEFFa,b,ä\r\n1,\"x,\n\"\"y\"\"\",€\r\n,,\n\"\",\"😀\",z\n", "a\tb\n1\t2\n", "a|b\n1|2\n"),
+                        texts(
+                                "\uFEFFa,b,ä\r\n1,\"x,\n\"\"y\"\"\",€\r\n,,\n\"\",\"😀\",z\n",
+                                "a\tb\n1\t2\n",
+                                "a|b\n1|2\n"),
                         List.of(",", "\"", "\"\"", "\r\n", "\n", "\r", "\t", "|", "\uFEFF")),
-                new Simple("npy-header", input -> Npy.parse(input, FILE), List.of(Npy.header(DType.FLOAT32, 4, 3), Npy.header(DType.UINT8)), Words.NPY),
+                new Simple(
+                        "npy-header",
+                        input -> Npy.parse(input, FILE),
+                        List.of(Npy.header(DType.FLOAT32, 4, 3), Npy.header(DType.UINT8)),
+                        Words.NPY),
                 new Simple("safetensors", input -> state(memory.file("safetensors", input)), List.of(), Words.STATE),
                 new Simple(
                         "position",

@@ -31,9 +31,7 @@ record Values(Schema schema, List<Split> splits, byte[][][] bytes, long[][][] sh
     }
 
     private static long[] shape(Container container, long sample, int field) {
-        return container.schema().type(field) instanceof FieldType.Array
-                ? container.shape(sample, field)
-                : new long[0];
+        return container.schema().type(field) instanceof FieldType.Array ? container.shape(sample, field) : new long[0];
     }
 
     /** The samples that are read differently now, or cannot be read. */

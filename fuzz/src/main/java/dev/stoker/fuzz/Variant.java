@@ -36,8 +36,7 @@ public record Variant(String format, Map<String, String> settings) {
     public static List<Variant> all() {
         var all = new ArrayList<Variant>();
         for (Format format : Formats.all()) {
-            all.add(new Variant(
-                    format.name(), format.name().equals("lmdb") ? Map.of("layout", "file") : Map.of()));
+            all.add(new Variant(format.name(), format.name().equals("lmdb") ? Map.of("layout", "file") : Map.of()));
         }
         for (String codec : List.of("zstd", "lz4", "zlib")) {
             all.add(compressed("stk", codec));
@@ -82,7 +81,9 @@ public record Variant(String format, Map<String, String> settings) {
     public String label() {
         return settings.containsKey("compression")
                 ? format + "-" + settings.get("compression")
-                : settings.isEmpty() || format.equals("lmdb") ? format : format + "-" + settings.values().iterator().next();
+                : settings.isEmpty() || format.equals("lmdb")
+                        ? format
+                        : format + "-" + settings.values().iterator().next();
     }
 
     /** Random samples of every type that the format holds, always the same. */
@@ -92,7 +93,6 @@ public record Variant(String format, Map<String, String> settings) {
     }
 
     public Workshop workshop(Path folder, long seed) {
-        return new Workshop(
-                Formats.named(format), new Options(Map.of(), settings), folder, new SplittableRandom(seed));
+        return new Workshop(Formats.named(format), new Options(Map.of(), settings), folder, new SplittableRandom(seed));
     }
 }

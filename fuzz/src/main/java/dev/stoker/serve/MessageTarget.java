@@ -121,7 +121,8 @@ public final class MessageTarget implements Target {
         var made = new ArrayList<byte[]>();
         try {
             for (String line : Files.readAllLines(file)) {
-                if (line.matches("(hello|open|start-epoch|start-position|next|collect|append|flush|done|seal) [0-9a-f]+")) {
+                if (line.matches(
+                        "(hello|open|start-epoch|start-position|next|collect|append|flush|done|seal) [0-9a-f]+")) {
                     made.add(HexFormat.of().parseHex(line.substring(line.indexOf(' ') + 1)));
                 }
             }
@@ -146,9 +147,31 @@ public final class MessageTarget implements Target {
     @Override
     public List<String> words() {
         return List.of(
-                "null", "true", "-1", "0", "9223372036854775807", "\"\"", "[]", "{}", "\\u0000", "\"batch\"", "\"weights\"", "\"pad\"",
-                "\"decode\"", "\"metrics\"", "\"transform\"", "\"random_resized_crop(224)\"", "\"order\"", "\"sequential\"", "\"world\"",
-                "\"memory\"", "\"fields\"", "[\"key\",\"text\"]", "\"int64[*,*]\"", "\"chunk\"", "\"jsonl:x\"");
+                "null",
+                "true",
+                "-1",
+                "0",
+                "9223372036854775807",
+                "\"\"",
+                "[]",
+                "{}",
+                "\\u0000",
+                "\"batch\"",
+                "\"weights\"",
+                "\"pad\"",
+                "\"decode\"",
+                "\"metrics\"",
+                "\"transform\"",
+                "\"random_resized_crop(224)\"",
+                "\"order\"",
+                "\"sequential\"",
+                "\"world\"",
+                "\"memory\"",
+                "\"fields\"",
+                "[\"key\",\"text\"]",
+                "\"int64[*,*]\"",
+                "\"chunk\"",
+                "\"jsonl:x\"");
     }
 
     /** A connection that sends what no client sends is closed. */

@@ -10,7 +10,8 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class MutatorTest {
-    private static final byte[] SEED = "{\"length\": 1234, \"name\": \"x\"}\0\0\0\0\0\0\0\0".getBytes(StandardCharsets.UTF_8);
+    private static final byte[] SEED =
+            "{\"length\": 1234, \"name\": \"x\"}\0\0\0\0\0\0\0\0".getBytes(StandardCharsets.UTF_8);
 
     @Test
     void theSameSeedMakesTheSameInputs() {

@@ -69,7 +69,8 @@ public final class OtherPictures {
                     0, "the picture has " + pixels + " pixels; the limit is " + maxPixels + " and can be raised");
         }
         if (pixels > Math.max(FREE_PIXELS, bytes * PIXELS_PER_BYTE)) {
-            throw new ImageException(0, "the picture says that it has " + pixels + " pixels, but has only " + bytes + " bytes");
+            throw new ImageException(
+                    0, "the picture says that it has " + pixels + " pixels, but has only " + bytes + " bytes");
         }
     }
 

@@ -7,7 +7,6 @@ import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
 import dev.stoker.sample.Schema;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

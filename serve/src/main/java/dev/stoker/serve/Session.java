@@ -18,7 +18,6 @@ import dev.stoker.metric.Snapshot;
 import dev.stoker.metric.Source;
 import dev.stoker.metric.Usage;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
