@@ -34,6 +34,8 @@ class Job:
             self.processes[rank] = subprocess.Popen(
                 self.command(rank), env={**os.environ, **names}, stdout=log, stderr=log, preexec_fn=self.soak.squeeze.enter)
         self.beats[rank] = (None, time.monotonic())
+        if os.path.exists(f"{self.folder}/rank-{rank}.beat"):
+            os.remove(f"{self.folder}/rank-{rank}.beat")
 
     def command(self, rank):
         return [sys.executable, os.path.join(os.path.dirname(os.path.abspath(__file__)), "soak_rank.py"), self.folder, self.container, str(rank)]
@@ -81,7 +83,10 @@ class Job:
         return int(words[0]) if words else None
 
     def kill(self, rank):
-        self.processes[rank].kill()
+        """Kills a rank, unless it is the last that keeps the reader process: that has to live to the end in the steady job."""
+        others = [other for other in range(RANKS) if other != rank]
+        if self.name != "steady" or all(self.beats[other][0] and self.processes[other].poll() is None for other in others):
+            self.processes[rank].kill()
 
     def end_all(self):
         for process in self.processes.values():
