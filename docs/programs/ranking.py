@@ -3,8 +3,8 @@
     stoker bench --data-root DIR --use-mmap --no-fixed-length --shuffle --num-workers 2 --no-cold --keep
     python3 ranking.py DIR
 
-Reads the same containers again, by another command (`stoker feed`), and times that from the outside: a long run less a
-short one, so that starting a JVM does not count. Then it compares both rankings by Kendall's tau over the pairs of formats
+Reads the same containers again, by another command (`stoker feed`), and times that from the outside: long runs, less the
+shortest run over one epoch, so that starting a JVM does not count. Then it compares both rankings by Kendall's tau over the pairs of formats
 that both measurements tell apart; what one of them cannot tell apart is no disagreement. Tau-b over all pairs, ties
 included, is printed beside it.
 """
@@ -47,7 +47,7 @@ def main():
     options.add_argument("root", type=pathlib.Path, help="what --data-root was")
     options.add_argument("--stoker", default="stoker", help="the command (default: %(default)s)")
     options.add_argument("--rounds", type=int, default=5)
-    options.add_argument("--seconds", type=float, default=1.5, help="of reading in a long run (default: %(default)s)")
+    options.add_argument("--seconds", type=float, default=3, help="of reading in a long run (default: %(default)s)")
     options.add_argument("--seed", type=int, default=1, help="of the order in which formats take turns")
     options.add_argument("--json", action="store_true")
     chosen = options.parse_args()
@@ -56,13 +56,19 @@ def main():
     measured = {each["format"]: each for each in results["results"] if each["setting"] == "base" and not each["failed"]}
     samples = results["samples"]
     epochs = {name: 1 + max(1, round(chosen.seconds * each["samples_per_s"] / samples)) for name, each in measured.items()}
-    rates = {name: [] for name in measured}
+    short = {name: [] for name in measured}
+    long = {name: [] for name in measured}
     turn = random.Random(chosen.seed)
     for _ in range(chosen.rounds):
         for name in turn.sample(sorted(measured), len(measured)):
-            short = seconds(chosen.stoker, measured[name]["container"], base, 1)
-            long = seconds(chosen.stoker, measured[name]["container"], base, epochs[name])
-            rates[name].append((epochs[name] - 1) * samples / max(long - short, 1e-3))
+            short[name].append(seconds(chosen.stoker, measured[name]["container"], base, 1))
+            long[name].append(seconds(chosen.stoker, measured[name]["container"], base, epochs[name]))
+    rates = {}
+    for name in measured:
+        reading = [each - min(short[name]) for each in long[name]]
+        if min(reading) < 0.3 * chosen.seconds:
+            raise SystemExit(f"{name}: {epochs[name]} epochs took {min(reading):.2f} s longer than one; give --seconds more")
+        rates[name] = [(epochs[name] - 1) * samples / each for each in reading]
     ranked = sorted(measured, key=lambda name: -measured[name]["samples_per_s"])
     pairs = [(order(measured[a]["raw"], measured[b]["raw"]), order(rates[a], rates[b]))
              for a, b in itertools.combinations(ranked, 2)]

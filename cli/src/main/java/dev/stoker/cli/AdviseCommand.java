@@ -25,8 +25,8 @@ import picocli.CommandLine.Spec;
             "Says into which format to pack data, how to bring them to the node and how to read them, and why.",
             "",
             "Looks at some of the files, measures the storage where they lie and some of them packed on trial, and"
-                + " looks at what this allocation has. Writes nothing beside the data; the commands that it prints are"
-                + " to be run as they stand."
+                    + " looks at what this allocation has. Writes nothing beside the data; the commands that it prints are"
+                    + " to be run as they stand."
         },
         footerHeading = "%nExamples:%n",
         footer = {
