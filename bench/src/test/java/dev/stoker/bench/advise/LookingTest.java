@@ -195,8 +195,8 @@ class LookingTest {
                 Files.write(scratch.path().resolve(i + ".bin"), new byte[5000]);
             }
             Survey survey = survey(scratch.path());
-            assertThat(survey.measured().notes()).anySatisfy(note -> assertThat(note)
-                    .contains("page cache could not be dropped"));
+            assertThat(survey.measured().notes())
+                    .anySatisfy(note -> assertThat(note).contains("page cache could not be dropped"));
             assertThat(survey.seen().remains()).isLessThan(0.9);
             assertThat(survey.seen().duplicates()).isEqualTo(39);
         }
