@@ -36,7 +36,7 @@ class MutatorTest {
             shorter += input.length < SEED.length ? 1 : 0;
             longer += input.length > SEED.length ? 1 : 0;
         }
-        assertThat(inputs).hasSizeGreaterThan(4_000);
+        assertThat(inputs).hasSizeGreaterThan(2_500);
         assertThat(words).isGreaterThan(100);
         assertThat(shorter).isGreaterThan(500);
         assertThat(longer).isGreaterThan(500);
