@@ -93,7 +93,8 @@ public final class VerifyBench {
         try (Container container = Container.open(path)) {
             Verifier.Report report = Verifier.verify(container, threads, new Progress());
             if (!report.isIntact()) {
-                throw new StokerException("[" + path + "] is damaged: " + report.listed().getFirst().reason());
+                throw new StokerException("[" + path + "] is damaged: "
+                        + report.listed().getFirst().reason());
             }
         }
     }

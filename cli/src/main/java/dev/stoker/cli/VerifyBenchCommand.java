@@ -26,10 +26,7 @@ final class VerifyBenchCommand implements Callable<Integer> {
     @Option(names = "--threads", paramLabel = "N", description = "Of both (default: the cores of the allocation).")
     private int threads = Cores.allocated();
 
-    @Option(
-            names = "--repeat",
-            paramLabel = "R",
-            description = "Turns (default: ${DEFAULT-VALUE}); medians are shown.")
+    @Option(names = "--repeat", paramLabel = "R", description = "Turns (default: ${DEFAULT-VALUE}); medians are shown.")
     private int repeats = 7;
 
     @Option(names = "--cold", description = "Let the page cache forget the file before each pass.")

@@ -57,7 +57,8 @@ final class VerifyCommand implements Callable<Integer> {
     @Option(
             names = "--repair-from",
             paramLabel = "SRC",
-            description = "Write what is damaged anew, from the source that FILE was packed from: a folder or a container.")
+            description =
+                    "Write what is damaged anew, from the source that FILE was packed from: a folder or a container.")
     private @Nullable Path repairFrom;
 
     @Option(
@@ -126,7 +127,8 @@ final class VerifyCommand implements Callable<Integer> {
 
     private int repair(Path source) {
         if (file instanceof RemotePath) {
-            throw new StokerException("[" + file + "] an object on remote storage is not repaired in place; pack it anew");
+            throw new StokerException(
+                    "[" + file + "] an object on remote storage is not repaired in place; pack it anew");
         }
         var progress = new Progress();
         Repair.Result result;
@@ -213,7 +215,7 @@ final class VerifyCommand implements Callable<Integer> {
     private String looked(Verifier.Report result) {
         return result.looked() == result.samples()
                 ? Human.count(result.samples()) + " samples"
-                : Human.count(result.looked()) + " of " + Human.count(result.samples()) + " samples (a random part, seed "
-                        + seed + "; the rest and the frame were not looked at)";
+                : Human.count(result.looked()) + " of " + Human.count(result.samples())
+                        + " samples (a random part, seed " + seed + "; the rest and the frame were not looked at)";
     }
 }

@@ -130,8 +130,8 @@ final class WriteOptions {
      * @param sources what is written, in words; must be the same for all of them
      */
     Team join(String sources) {
-        String work = sources + " as " + chosenFormat().name() + layout
-                + (stripe == null ? "" : ", --stripe " + stripe);
+        String work =
+                sources + " as " + chosenFormat().name() + layout + (stripe == null ? "" : ", --stripe " + stripe);
         if (output instanceof RemotePath) {
             Outbox.requireFree(output, resume, force);
         }

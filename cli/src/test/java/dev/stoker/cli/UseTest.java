@@ -62,10 +62,11 @@ class UseTest {
             assertThat(done.code).isEqualTo(1);
             assertThat(done.out).contains("damaged: sample 1, field 'data'", packed.toString(), "sample 1 (cat/2.jpg)");
         });
-        assertThat(stoker("verify", packed, "--repair-from", source, "--dry-run")).satisfies(done -> {
-            assertThat(done.code).isEqualTo(1);
-            assertThat(done.out).contains("would be written: 1 bytes at 1 places of " + packed);
-        });
+        assertThat(stoker("verify", packed, "--repair-from", source, "--dry-run"))
+                .satisfies(done -> {
+                    assertThat(done.code).isEqualTo(1);
+                    assertThat(done.out).contains("would be written: 1 bytes at 1 places of " + packed);
+                });
         assertThat(Files.readAllBytes(packed)).isEqualTo(damaged);
         assertThat(stoker("verify", packed, "--repair-from", source)).satisfies(done -> {
             assertThat(done.code).isZero();

@@ -31,8 +31,8 @@ final class FrameCheck {
         } catch (StokerException e) {
             verifier.found(Verifier.Kind.FRAME, -1, "", String.valueOf(e.getMessage()));
         } catch (InternalError e) {
-            String reason = String.valueOf(
-                    MappedFile.unreadable(container.path(), e).getMessage());
+            String reason =
+                    String.valueOf(MappedFile.unreadable(container.path(), e).getMessage());
             verifier.found(Verifier.Kind.FRAME, -1, "", reason);
         }
     }

@@ -67,7 +67,11 @@ final class GoldenReleases {
     private static MemorySamples samples(Format format) {
         if (format.name().startsWith("np")) {
             var box = new Field(Field.DATA, new FieldType.Tensor(DType.UINT16, List.of(2L, 3L)));
-            return MemorySamples.of(box).add(counted(12)).add(new byte[12]).add(counted(12)).build();
+            return MemorySamples.of(box)
+                    .add(counted(12))
+                    .add(new byte[12])
+                    .add(counted(12))
+                    .build();
         }
         var schema = new Schema(
                 List.of(

@@ -73,7 +73,8 @@ class GoldenReleasesTest {
 
     @Test
     void everyFormatThatIsWrittenHasOne() throws IOException {
-        List<String> golden = containers().map(one -> one.text("format")).distinct().toList();
+        List<String> golden =
+                containers().map(one -> one.text("format")).distinct().toList();
         assertThat(golden)
                 .containsAll(Formats.all().stream()
                         .filter(format -> format.can(Ability.WRITE))
@@ -85,7 +86,8 @@ class GoldenReleasesTest {
     @MethodSource("containers")
     void isRead(Golden golden) throws IOException {
         try (Container container = Container.open(copy(golden), golden.text("format"))) {
-            assertThat(GoldenReleases.fields(container)).isEqualTo(golden.about().get("fields"));
+            assertThat(GoldenReleases.fields(container))
+                    .isEqualTo(golden.about().get("fields"));
             Verifier.Report report = Verifier.verify(container, 1, new Progress());
             assertThat(report.listed()).isEmpty();
             assertThat(report.unchecked()).isZero();
@@ -98,7 +100,8 @@ class GoldenReleasesTest {
         Path copy = copy(golden);
         Files.deleteIfExists(Sidecar.beside(Formats.fileOf(copy)));
         try (Container container = Container.open(copy, golden.text("format"))) {
-            assertThat(GoldenReleases.fields(container)).isEqualTo(golden.about().get("fields_without_sidecar"));
+            assertThat(GoldenReleases.fields(container))
+                    .isEqualTo(golden.about().get("fields_without_sidecar"));
         }
     }
 

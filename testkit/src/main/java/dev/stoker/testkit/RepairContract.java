@@ -79,7 +79,8 @@ interface RepairContract extends Contract {
         boolean hasSidecar = Files.exists(sidecar(place));
         for (int round = 0; round < 4; round++) {
             var flips = new ArrayList<Flip>();
-            flips.add(Flip.at(hasSidecar ? sidecar(place) : place, 16 + shop.random().nextInt(100)));
+            flips.add(Flip.at(
+                    hasSidecar ? sidecar(place) : place, 16 + shop.random().nextInt(100)));
             for (Path file : own(shop, place)) {
                 if (hasSidecar) {
                     flips.add(Flip.random(file, shop.random()));
@@ -106,7 +107,8 @@ interface RepairContract extends Contract {
         }
         for (Path file : own(shop, place)) {
             byte[] bytes = Workshop.read(file);
-            Workshop.write(file, Arrays.copyOf(bytes, bytes.length - 1 - shop.random().nextInt(bytes.length)));
+            Workshop.write(
+                    file, Arrays.copyOf(bytes, bytes.length - 1 - shop.random().nextInt(bytes.length)));
         }
         assertRepaired(repair(shop, place, samples, true), "cut");
         assertSame(shop, place, whole, "cut");
@@ -158,7 +160,9 @@ interface RepairContract extends Contract {
 
     private static void assertRepaired(Repair.Result result, String what) {
         assertThat(result.obstacle()).as(what).isNull();
-        assertThat(Objects.requireNonNull(result.after(), what).listed()).as(what).isEmpty();
+        assertThat(Objects.requireNonNull(result.after(), what).listed())
+                .as(what)
+                .isEmpty();
     }
 
     private static void assertSame(Workshop shop, Path place, SortedMap<String, byte[]> expected, String what) {

@@ -39,8 +39,7 @@ class IndexVersionTest {
         Path place = change(format, bytes -> bytes.set(Layouts.U16, 8, (short) 2));
         assertThatThrownBy(() -> Container.open(place, format.name()))
                 .isInstanceOf(StokerException.class)
-                .hasMessageContaining(
-                        "is an Index of version 2, but this Stoker reads version 1; use a newer Stoker");
+                .hasMessageContaining("is an Index of version 2, but this Stoker reads version 1; use a newer Stoker");
     }
 
     @ParameterizedTest

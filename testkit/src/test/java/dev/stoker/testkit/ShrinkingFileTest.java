@@ -27,8 +27,8 @@ class ShrinkingFileTest {
     @Test
     void verifyFindsWhatIsGoneAndChecksTheRest() throws Exception {
         Path file = pack(new PlainFormat());
-        assertThat(run("verify", file)).matches(
-                "(?s)damaged values: (19|20)\\d of 800: .*" + file.getFileName() + ".* the file ends here.*");
+        assertThat(run("verify", file))
+                .matches("(?s)damaged values: (19|20)\\d of 800: .*" + file.getFileName() + ".* the file ends here.*");
     }
 
     @Test
