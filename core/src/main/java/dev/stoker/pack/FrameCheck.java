@@ -1,6 +1,8 @@
 package dev.stoker.pack;
 
 import dev.stoker.StokerException;
+import dev.stoker.block.Block;
+import dev.stoker.block.BlockTable;
 import dev.stoker.format.Container;
 import dev.stoker.index.Column;
 import dev.stoker.index.Placement;
@@ -10,6 +12,7 @@ import dev.stoker.sample.Field;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
+import java.nio.file.Path;
 
 /** A container with a sidecar tells a second time where its values lie: it is looked through anew, and both must agree. */
 final class FrameCheck {
@@ -22,18 +25,48 @@ final class FrameCheck {
     }
 
     void run() {
-        if (container.index().isContainer() || container.isRemote() || Files.isDirectory(container.path())) {
+        if (container.index().isContainer() || container.isRemote()) {
             return;
         }
         try {
-            checkEdges();
-            compare();
+            if (Files.isDirectory(container.path())) {
+                checkFiles();
+            } else {
+                checkEdges();
+                compare();
+            }
         } catch (StokerException e) {
             verifier.found(Verifier.Kind.FRAME, -1, "", String.valueOf(e.getMessage()));
         } catch (InternalError e) {
             String reason =
                     String.valueOf(MappedFile.unreadable(container.path(), e).getMessage());
             verifier.found(Verifier.Kind.FRAME, -1, "", reason);
+        }
+    }
+
+    /** The files of a folder are as long as what the Index says of their blocks. */
+    private void checkFiles() {
+        if (!container.index().hasBlocks()) {
+            return;
+        }
+        BlockTable table = container.index().blocks();
+        var ends = new long[table.files().size() + 1];
+        for (long number = 0; number < table.count(); number++) {
+            Block block = table.block(number);
+            if (table.pipeline(block).isPlain()) {
+                ends[block.file()] = Math.max(ends[block.file()], block.offset() + block.stored());
+            }
+        }
+        for (int n = 1; n < ends.length; n++) {
+            Path file = container.path().resolve(table.files().get(n - 1));
+            long size = file.toFile().length();
+            if (size < ends[n]) {
+                verifier.found(
+                        Verifier.Kind.FRAME,
+                        -1,
+                        "",
+                        "[" + file + "] should have " + ends[n] + " bytes but has " + size);
+            }
         }
     }
 
