@@ -142,7 +142,12 @@ public final class Patch {
         }
         for (long done = 0; done < to.byteSize(); ) {
             long length = Math.min(PAGE - (offset + done) % PAGE, to.byteSize() - done);
-            isThere(offset + done, to.asSlice(done, length));
+            MemorySegment page = to.asSlice(done, length);
+            long there = Math.clamp(foundSize - offset - done, 0, length);
+            if (!isThere(offset + done, page.asSlice(0, there))) {
+                page.fill((byte) 0);
+            }
+            page.asSlice(there).fill((byte) 0);
             done += length;
         }
         Map.Entry<Long, byte[]> before = differences.floorEntry(offset);

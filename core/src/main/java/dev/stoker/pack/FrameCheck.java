@@ -1,6 +1,8 @@
 package dev.stoker.pack;
 
 import dev.stoker.StokerException;
+import dev.stoker.block.Block;
+import dev.stoker.block.BlockTable;
 import dev.stoker.format.Container;
 import dev.stoker.index.Column;
 import dev.stoker.index.Placement;
@@ -9,6 +11,8 @@ import dev.stoker.memory.MappedFile;
 import dev.stoker.sample.Field;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
 
 /** A container with a sidecar tells a second time where its values lie: it is looked through anew, and both must agree. */
 final class FrameCheck {
@@ -25,6 +29,7 @@ final class FrameCheck {
             return;
         }
         try {
+            checkFiles();
             checkEdges();
             compare();
         } catch (StokerException e) {
@@ -44,6 +49,32 @@ final class FrameCheck {
             }
         }
         return false;
+    }
+
+    /** The files of a folder are as long as what the Index says of their blocks. */
+    private void checkFiles() {
+        if (!container.index().hasBlocks() || !Files.isDirectory(container.path())) {
+            return;
+        }
+        BlockTable table = container.index().blocks();
+        var ends = new long[table.files().size() + 1];
+        for (long number = 0; number < table.count(); number++) {
+            Block block = table.block(number);
+            if (table.pipeline(block).isPlain()) {
+                ends[block.file()] = Math.max(ends[block.file()], block.offset() + block.stored());
+            }
+        }
+        for (int n = 1; n < ends.length; n++) {
+            Path file = container.path().resolve(table.files().get(n - 1));
+            long size = file.toFile().length();
+            if (size < ends[n]) {
+                verifier.found(
+                        Verifier.Kind.FRAME,
+                        -1,
+                        "",
+                        "[" + file + "] should have " + ends[n] + " bytes but has " + size);
+            }
+        }
     }
 
     private void checkEdges() {
