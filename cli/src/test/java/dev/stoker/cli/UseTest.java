@@ -220,7 +220,9 @@ class UseTest {
         found = stoker("verify", own);
         assertThat(found.code).isEqualTo(1);
         assertThat(found.out)
-                .contains("damaged: sample 1, field 'data': its checksum does not fit: sample 1 (cat/2.jpg)")
+                .contains(
+                        "damaged: sample 1, field 'data': its 18 bytes from byte " + at + " of [" + own + "] on have",
+                        "(cat/2.jpg)")
                 .contains("1 DAMAGED");
     }
 
