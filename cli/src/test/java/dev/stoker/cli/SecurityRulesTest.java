@@ -65,7 +65,10 @@ class SecurityRulesTest {
                 "dev.stoker.spark.SparkSubmit",
                 "dev.stoker.stage.Runner",
                 "dev.stoker.stage.Background",
-                "dev.stoker.stage.Watcher");
+                "dev.stoker.stage.Watcher",
+                "dev.stoker.bench.sweep.Contestant",
+                "dev.stoker.bench.peer.FeedContestant",
+                "dev.stoker.bench.peer.Sessions");
         List<String> found = ALL.stream()
                 .filter(each -> each.getConstructorCallsFromSelf().stream()
                         .anyMatch(call -> call.getTargetOwner().isEquivalentTo(ProcessBuilder.class)))
