@@ -65,7 +65,7 @@ class Failed(Exception):
 
 
 Case = collections.namedtuple("Case", "command format")
-Known = collections.namedtuple("Known", "files seconds calls log")  # of a case that was not disturbed
+Known = collections.namedtuple("Known", "files seconds calls log place")  # of a case that was not disturbed
 
 
 def make_source(folder):
@@ -109,18 +109,29 @@ def commands(case, place, resume):
 
 
 def tree(folder):
-    """What is below a folder. The names of staged folders are random, and what they hold besides the data is their own."""
+    """
+    What is below a folder. The names of staged folders are random, and what they hold besides the data is their own; of those that are not
+    complete, or were before a power cut, nobody uses the data.
+    """
     found = {}
     for at, _, names in os.walk(folder):
         for name in names:
             path = os.path.join(at, name)
             short = os.path.relpath(path, folder)
             staged = re.fullmatch(r"stoker-[^/]+/(.*)", short)
-            if staged and not staged[1].startswith("data/"):
+            if staged and not (staged[1].startswith("data/") and is_complete(f"{folder}/{short.split('/')[0]}")):
                 continue
             with open(path, "rb") as f:
                 found[staged[1] if staged else short] = hashlib.sha256(f.read()).hexdigest()
     return found
+
+
+def is_complete(staged):
+    try:
+        with open(f"{staged}/complete", "rb") as mark, open("/proc/sys/kernel/random/boot_id", "rb") as boot:
+            return mark.read() == boot.read()
+    except FileNotFoundError:
+        return False
 
 
 def different(found, expected):
@@ -218,7 +229,7 @@ def undisturbed(case):
         with open(log, "rb") as f:
             last = f.read().rstrip(b"\n").rsplit(b"\n", 1)[-1].decode()
         calls = {name: int(count) for name, count in re.findall(r"(\w+)=(\d+)", last)}
-        return Known(files, seconds, calls, log)
+        return Known(files, seconds, calls, log, storage.path)
     finally:
         storage.delete()
 
@@ -293,7 +304,7 @@ def disturb(case, fault, chance):
         storage = Storage()
         storage.close()
         try:
-            cut_power(read_log(expected.log), chance).put(storage.below)
+            cut_power(read_log(expected.log), chance).put(storage.below, {expected.place.encode(): storage.path.encode()})
             check_final_names(case, storage.below, expected.files)
             check_rerun(case, storage, expected.files)
             return "power cut"

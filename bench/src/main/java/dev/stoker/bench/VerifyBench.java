@@ -13,7 +13,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.Arrays;
 
 /**
  * Verifies a container, and beside it reads the same file from front to back and does nothing with it: the same threads,
@@ -44,7 +43,8 @@ public final class VerifyBench {
             }
         }
         try (InputFile file = InputFile.open(path)) {
-            return new Result(file.size(), median(bare), median(verified), median(ratios));
+            return new Result(
+                    file.size(), Statistics.median(bare), Statistics.median(verified), Statistics.median(ratios));
         }
     }
 
@@ -97,11 +97,5 @@ public final class VerifyBench {
                         + report.listed().getFirst().reason());
             }
         }
-    }
-
-    private static double median(double[] values) {
-        double[] sorted = values.clone();
-        Arrays.sort(sorted);
-        return sorted[sorted.length / 2];
     }
 }

@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 final class StagedFolder {
     static final String PREFIX = "stoker-";
     private static final String COMPLETE = "complete";
+    /** Another text each time that the machine is started. */
+    private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
+
     private static final String KEEP = "keep";
     private static final String LOCK = "lock";
     private static final int RANDOM_BYTES = 16;
@@ -104,12 +107,20 @@ final class StagedFolder {
         return Note.read(path);
     }
 
+    /**
+     * Whether all data are there. What was brought before the machine was started anew does not count: if that was a power
+     * cut, a part of it may never have reached the disk.
+     */
     boolean isComplete() {
-        return Files.exists(path.resolve(COMPLETE));
+        try {
+            return Files.readString(path.resolve(COMPLETE)).equals(Files.readString(BOOT));
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     void complete() throws IOException {
-        Private.file(path.resolve(COMPLETE));
+        Files.write(Private.file(path.resolve(COMPLETE)), Files.readAllBytes(BOOT));
     }
 
     void keep() throws IOException {

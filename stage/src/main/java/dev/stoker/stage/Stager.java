@@ -5,7 +5,6 @@ import dev.stoker.memory.LockFile;
 import dev.stoker.memory.OutputFile;
 import dev.stoker.pack.Progress;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -182,7 +181,6 @@ public final class Stager {
             Goods.verify(to, progress);
         }
         folder.complete();
-        Files.delete(noted);
     }
 
     private void requireRoom(Cargo cargo, Carrier carrier, StagedFolder folder, Request request) {

@@ -8,8 +8,9 @@
  *   note.json     what it is: {@link dev.stoker.stage.Note}
  *   lock          held shared by everyone who uses the folder, alone by whoever deletes it
  *   fill          held alone by the process that brings the data
- *   journal       which pieces are there, with their checksums, until all are: {@link dev.stoker.stage.Journal}
- *   complete      is there once all data are
+ *   journal       which pieces are there, with their checksums: {@link dev.stoker.stage.Journal}
+ *   complete      says that all data are there, since this start of the machine; after another one the journal tells
+ *                 which pieces have to be looked at, and brought again if the disk never had them
  *   keep          is there if the folder is to stay when nobody uses it
  *   users/NAME    one for each command that runs with the data, held alone by its {@code stoker run}: {@link
  *                 dev.stoker.stage.Watcher}

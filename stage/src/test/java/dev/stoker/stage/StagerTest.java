@@ -242,6 +242,21 @@ class StagerTest {
     }
 
     @Test
+    void whatAPowerCutTookIsBroughtAgain() throws IOException {
+        var kept = new Stager.Request(Goods.of(source), Form.TREE, "", true, false);
+        Path data;
+        try (Staged staged = stager().stage(kept)) {
+            data = staged.data();
+            Files.writeString(data.resolve("cat/1.jpg"), "");
+            Files.writeString(staged.folder().path().resolve("complete"), "another start");
+        }
+        try (Staged again = stager().stage(kept)) {
+            assertThat(again.data()).isEqualTo(data);
+            assertSameTree(data, source);
+        }
+    }
+
+    @Test
     void processesOfOneJobShareACopyAndTheLastOneOutDeletesIt() throws IOException {
         var shared = new Stager.Request(Goods.of(source), Form.TREE, "job 1", false, false);
         List<CompletableFuture<Staged>> all = Stream.generate(
