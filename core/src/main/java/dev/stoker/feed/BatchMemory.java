@@ -1,10 +1,11 @@
 package dev.stoker.feed;
 
 import dev.stoker.StokerException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How much memory the batches of a feed may have together, and which has how much. Memory stays with a slot, since the
- * next batch needs about as much, until another slot would go without. Guarded by the ring's lock.
+ * next batch needs about as much, until another slot would go without and takes it over. Guarded by the ring's lock.
  */
 final class BatchMemory {
     private final Slot[] slots;
@@ -34,6 +35,11 @@ final class BatchMemory {
             return true;
         }
         if (allocated - slot.capacity + needed > limit) {
+            Slot idle = idleWith(needed);
+            if (idle != null) {
+                slot.swapMemory(idle);
+                return true;
+            }
             freeIdle(slot);
         }
         long others = allocated - slot.capacity;
@@ -60,6 +66,20 @@ final class BatchMemory {
         allocated -= slot.capacity;
         slot.allocate(size);
         allocated += slot.capacity;
+    }
+
+    /**
+     * The idle slot whose memory fits best; null if none is large enough. Memory that was used before is worth much: the
+     * system clears what it gives anew, page by page, which takes several times as long as filling it.
+     */
+    private @Nullable Slot idleWith(long needed) {
+        Slot best = null;
+        for (Slot slot : slots) {
+            if (isIdle(slot) && slot.capacity >= needed && (best == null || slot.capacity < best.capacity)) {
+                best = slot;
+            }
+        }
+        return best;
     }
 
     private void freeIdle(Slot except) {

@@ -106,6 +106,19 @@ final class Slot implements AutoCloseable {
         capacity = size;
     }
 
+    /** Each goes on with the memory of the other; nobody reads or holds a batch in either. */
+    void swapMemory(Slot other) {
+        MemorySource.Piece ownPiece = piece;
+        MemorySegment ownMemory = memory;
+        long ownCapacity = capacity;
+        piece = other.piece;
+        memory = other.memory;
+        capacity = other.capacity;
+        other.piece = ownPiece;
+        other.memory = ownMemory;
+        other.capacity = ownCapacity;
+    }
+
     /** The planned batch cannot be read at all. */
     void refuse(StokerException e) {
         fail(0, e);

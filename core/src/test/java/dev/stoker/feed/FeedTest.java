@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -320,6 +321,27 @@ class FeedTest {
                 }
                 assertThat(feed.metrics().memoryBytes()).isLessThanOrEqualTo(700_000);
             }
+        }
+    }
+
+    @Test
+    void memoryIsUsedAgainThoughNotEveryBatchAheadCanHaveSome() {
+        var allocations = new AtomicInteger();
+        try (var data = Dataset.open(RandomSamples.pack(folder.resolve("a.stk"), 1, 6, 100_000));
+                var feed = data.feed()
+                        .batch(1)
+                        .threads(2)
+                        .ahead(6)
+                        .memory(350_000)
+                        .memory(bytes -> {
+                            allocations.incrementAndGet();
+                            return MemorySource.OWN.allocate(bytes);
+                        })
+                        .epochs(50)
+                        .shuffle(1)
+                        .start()) {
+            feed.forEach(batch -> assertThat(batch.size()).isEqualTo(1));
+            assertThat(allocations.get()).isLessThan(30); // of 300 batches: lengths differ
         }
     }
 

@@ -13,6 +13,8 @@ import dev.stoker.text.Sizes;
 record BatchAdvice(int batch, int ahead, long feedBytes, Point point) {
     /** Larger batches are read no faster. */
     private static final int LARGEST = 1024;
+    /** Nor are these, of most samples; a batch this large is common, and often still in the processor's cache. */
+    private static final int USUAL = 256;
     /** What a feed keeps at least: the batch that is used, and two ahead. */
     private static final int IN_TURN = 3;
     /** A picture as networks take it: 224 x 224 pixels of three bytes. */
@@ -22,12 +24,14 @@ record BatchAdvice(int batch, int ahead, long feedBytes, Point point) {
         long sample = wishes.sampleBytes() > 0 ? wishes.sampleBytes() : sampleBytes(seen);
         long memory = wishes.memoryBytes() > 0 ? wishes.memoryBytes() : FeedBuilder.MEMORY / IN_TURN;
         long fitting = memory / sample;
-        int batch = (int) Long.highestOneBit(Math.clamp(fitting, 1, Math.min(LARGEST, seen.samples())));
+        int largest = wishes.memoryBytes() > 0 ? LARGEST : USUAL;
+        int batch = (int) Long.highestOneBit(Math.clamp(fitting, 1, Math.min(largest, seen.samples())));
         int ahead = FeedBuilder.defaultAhead(threads, batch);
         // The feed holds the samples as they are stored, whatever the program makes of them.
         double stored = batch * Math.max(seen.sizes().mean(), seen.sizes().p99() / 2.0);
         long feedBytes = IN_TURN * stored > FeedBuilder.MEMORY ? (long) (IN_TURN * stored) : 0;
-        return new BatchAdvice(batch, ahead, feedBytes, point(wishes, seen, sample, memory, fitting, batch, ahead));
+        return new BatchAdvice(
+                batch, ahead, feedBytes, point(wishes, seen, sample, memory, fitting, largest, batch, ahead));
     }
 
     private static long sampleBytes(Seen seen) {
@@ -35,7 +39,8 @@ record BatchAdvice(int batch, int ahead, long feedBytes, Point point) {
         return seen.pictures() == null ? stored : Math.max(stored, DECODED_PICTURE);
     }
 
-    private static Point point(Wishes wishes, Seen seen, long sample, long memory, long fitting, int batch, int ahead) {
+    private static Point point(
+            Wishes wishes, Seen seen, long sample, long memory, long fitting, int largest, int batch, int ahead) {
         String of = wishes.sampleBytes() > 0
                 ? " (as you say)"
                 : sample > seen.sizes().p99() ? " (decoded to 224 x 224)" : " (99 % are no larger)";
@@ -48,6 +53,6 @@ record BatchAdvice(int batch, int ahead, long feedBytes, Point point) {
         return new Point(
                 "batch",
                 batch + (batch == 1 ? " sample" : " samples") + ", up to " + ahead + " batches ahead",
-                fits + (fitting > LARGEST && batch == LARGEST ? "; more than " + LARGEST + " are read no faster" : ""));
+                fits + (fitting > largest && batch == largest ? "; more than " + largest + " are read no faster" : ""));
     }
 }

@@ -28,7 +28,10 @@ public final class Sweep {
     /** Below the root; what is in it is the sweep's own. */
     public static final String CONTAINERS = "bench-containers";
 
-    private static final double PASS_SECONDS = 0.15;
+    private static final double PASS_SECONDS = 0.3;
+    /** The first passes run in a JVM that does not know the code yet, so they say too little. */
+    private static final int CALIBRATIONS = 2;
+
     private static final long MOST_EPOCHS = 10_000;
     private static final int PACK_PATIENCE = 10;
     private static final long MEMORY = 256L << 20;
@@ -203,11 +206,14 @@ public final class Sweep {
         List<Entry> cold = entries.stream()
                 .filter(entry -> entry.measurement().setting().cold())
                 .toList();
-        long passes = (long) (2 + request.repeats()) * warm.size() + (long) (1 + request.repeats()) * cold.size();
+        long passes = (long) (1 + CALIBRATIONS + request.repeats()) * warm.size()
+                + (long) (1 + request.repeats()) * cold.size();
         progress.begin("measuring", passes, 0);
-        // The first pass compares every byte; the second one is the first that says how long a pass takes.
+        // The first pass compares every byte; the others say how long a pass takes.
         warm.forEach(entry -> pass(entry, 0, true));
-        warm.forEach(this::calibrate);
+        for (int i = 0; i < CALIBRATIONS; i++) {
+            warm.forEach(this::calibrate);
+        }
         rounds(warm);
         if (!cold.isEmpty()) {
             PageCache.writeOut(folder);
@@ -234,8 +240,9 @@ public final class Sweep {
     private void calibrate(Entry entry) {
         Pass pass = pass(entry, 0, false);
         if (pass != null) {
-            long epochs = (long) Math.ceil(PASS_SECONDS / pass.seconds());
-            entry.measurement().epochs(Math.clamp(epochs, 1, MOST_EPOCHS));
+            Measurement measurement = entry.measurement();
+            long epochs = (long) Math.ceil(measurement.epochs() * PASS_SECONDS / pass.seconds());
+            measurement.epochs(Math.clamp(epochs, 1, MOST_EPOCHS));
         }
     }
 

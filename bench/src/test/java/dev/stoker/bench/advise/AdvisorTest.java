@@ -119,7 +119,7 @@ class AdvisorTest {
         assertThat(advice.picks().via()).isEqualTo(Via.shm);
         assertThat(advice.picks().read()).isEqualTo(ReadMode.MAP);
         assertThat(advice.picks().threads()).isEqualTo(2);
-        assertThat(advice.picks().batch()).isEqualTo(1024);
+        assertThat(advice.picks().batch()).isEqualTo(256);
         assertThat(advice.picks().codec()).isEmpty();
         assertThat(advice.picks().factor()).isEqualTo(4);
         assertThat(reason(advice, "format")).contains("400k", "100k", "4.0 times", "1,000,000", ".arrow");
@@ -127,7 +127,7 @@ class AdvisorTest {
         assertThat(command(advice, "pack")).isEqualTo("stoker pack photos -o photos.stk");
         assertThat(command(advice, "try"))
                 .isEqualTo("stoker run --data photos.stk -- sh -c"
-                        + " 'stoker feed \"$STOKER_DATA\" --batch 1024 --epochs 3'");
+                        + " 'stoker feed \"$STOKER_DATA\" --batch 256 --epochs 3'");
         assertThat(command(advice, "run")).isEqualTo("stoker run --data photos.stk -- python train.py");
     }
 

@@ -5,7 +5,10 @@ import io.airlift.compress.v3.zstd.ZstdJavaDecompressor;
 
 /** Zstandard: one or more frames, without a dictionary. */
 public final class ZstdCodec extends LibraryCodec {
+    /** A zstd block makes at most 128 KiB, and takes four bytes at least: three of its header, one that is repeated. */
+    private static final long RATIO = (128 << 10) / 4;
+
     public ZstdCodec() {
-        super("zstd", 1 << 17, ZstdJavaDecompressor::new, ZstdJavaCompressor::new);
+        super("zstd", RATIO, ZstdJavaDecompressor::new, ZstdJavaCompressor::new);
     }
 }
