@@ -29,6 +29,8 @@ record FormatAdvice(String format, boolean isNew, String codec, double factor, l
     private static final long MANY_FILES = 10_000;
     /** Opening a file may take this part of reading it. */
     private static final double OPEN_SHARE = 0.05;
+    /** Large files are packed, and so copied, for no less. */
+    private static final double WORTHWHILE_FACTOR = 1.1;
     /** What the Index and the key of a sample take, about. */
     private static final long SAMPLE_BYTES = 128;
     /** What memory gives where nothing was measured. */
@@ -47,14 +49,14 @@ record FormatAdvice(String format, boolean isNew, String codec, double factor, l
                     "each of them holds many samples already; together they are one data set: `stoker advise FILE`"
                             + " tells about one of them");
         }
-        if (isLarge(seen, measured)) {
+        if (isLarge(seen, measured) && !isWorthPacking(seen, measured, wishes, staging)) {
             return kept(
                     seen,
                     "leave the files",
                     String.format(
                             Locale.ROOT,
                             "%s files of %s: opening one takes %s of the time of reading it, so packing would copy %s"
-                                    + " and gain nothing",
+                                    + " and gain little",
                             Figures.count(seen.samples()),
                             Sizes.human(seen.sizes().mean()),
                             percent(openShare(seen, measured)),
@@ -67,6 +69,13 @@ record FormatAdvice(String format, boolean isNew, String codec, double factor, l
         return seen.sizes().mean() >= LARGE_BYTES
                 && seen.samples() <= MANY_FILES
                 && openShare(seen, measured) < OPEN_SHARE;
+    }
+
+    /** What is in memory is copied faster out of one mapped file; whatever else there is waits for the storage. */
+    private static boolean isWorthPacking(Seen seen, Measured measured, Wishes wishes, Staging staging) {
+        return measured.packed() != null
+                && measured.packed().factor() > WORTHWHILE_FACTOR
+                && via(wishes, staging, packedBytes(seen)) == Via.shm;
     }
 
     private static double openShare(Seen seen, Measured measured) {

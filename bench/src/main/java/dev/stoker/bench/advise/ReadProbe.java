@@ -5,6 +5,7 @@ import dev.stoker.memory.MappedFile;
 import dev.stoker.memory.Posix;
 import java.io.IOException;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -115,7 +116,14 @@ final class ReadProbe {
         try (Arena arena = Arena.ofConfined()) {
             int file = Posix.open(Posix.HERE, name(spot.file));
             try {
-                return Posix.read(file, arena.allocate(spot.length), spot.offset);
+                MemorySegment buffer = arena.allocate(Math.min(spot.length, MOST_AT_ONCE));
+                long read = 0;
+                long more = buffer.byteSize();
+                while (read < spot.length && more == buffer.byteSize()) {
+                    more = Posix.read(file, buffer, spot.offset + read);
+                    read += more;
+                }
+                return Math.min(read, spot.length);
             } finally {
                 Posix.close(file);
             }

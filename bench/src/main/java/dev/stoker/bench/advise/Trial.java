@@ -34,11 +34,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class Trial {
     static final String CODEC = "zstd";
-    private static final long MOST_BYTES = 64L << 20;
+    private static final long MOST_BYTES = 128L << 20;
     private static final long BLOCK_BYTES = 1 << 20;
     private static final int BATCH = 64;
-    /** Of fewer files a figure says nothing. */
+    /** Of fewer files a figure says nothing, unless they are large. */
     private static final int FEWEST = 32;
+    /** So many bytes take long enough to read, however few files they are. */
+    private static final long ENOUGH_BYTES = 32L << 20;
     /** Of these the best of each kind counts: whatever else the machine does makes a round slower, never faster. */
     private static final int ROUNDS = 6;
 
@@ -55,7 +57,7 @@ final class Trial {
 
     /** Tries some files. */
     static Outcome run(Path root, List<FileLook.Look> some, double seconds) {
-        if (some.size() < FEWEST) {
+        if (some.size() < FEWEST && some.stream().mapToLong(FileLook.Look::size).sum() < ENOUGH_BYTES) {
             return new Outcome(null, Double.NaN, "");
         }
         try (var folder = ScratchFolder.create(ScratchFile.folder())) {
@@ -85,7 +87,7 @@ final class Trial {
         long bytes = 0;
         for (FileLook.Look file : files) {
             boolean isCheap = some.size() < mostFiles && bytes + file.size() <= mostBytes;
-            if (isCheap || (some.size() < FEWEST && bytes + file.size() <= MOST_BYTES / 4)) {
+            if (isCheap || (some.size() < FEWEST && bytes + file.size() <= MOST_BYTES / 8)) {
                 some.add(file);
                 bytes += file.size();
             }

@@ -18,6 +18,9 @@ import org.junit.jupiter.api.Test;
 class AdvisorTest {
     private static final long MEMORY = 64L << 30;
     private static final Measured FAST = measured(20, 200_000, 3e9, new Measured.Packed(400_000, 100_000, 4096));
+    /** As where files are large: one mapped file is hardly faster. */
+    private static final Measured EVEN = measured(20, 200_000, 3e9, new Measured.Packed(105_000, 100_000, 4));
+
     private static final Wishes PLAIN = wishes(Path.of("photos"), 0, 0, null);
 
     private static Seen files(long count, long size, Kind kind) {
@@ -181,7 +184,7 @@ class AdvisorTest {
 
     @Test
     void fewHugeFilesAreLeft() {
-        Advice advice = advise(files(6, 50_000_000, Kind.BINARY));
+        Advice advice = advise(files(6, 50_000_000, Kind.BINARY), EVEN, node(2), PLAIN);
         assertThat(advice.picks().format()).isEqualTo("folder");
         assertThat(advice.picks().isNew()).isFalse();
         assertThat(advice.picks().read()).isEqualTo(ReadMode.PREAD);
@@ -198,9 +201,16 @@ class AdvisorTest {
                         .picks()
                         .format())
                 .isEqualTo("stk");
-        assertThat(advise(files(200, 20 << 20, Kind.BINARY), FAST, node(2), PLAIN)
+        assertThat(advise(files(200, 20 << 20, Kind.BINARY), EVEN, node(2), PLAIN)
                         .picks()
                         .format())
+                .isEqualTo("folder");
+    }
+
+    @Test
+    void hugeFilesThatFitIntoMemoryArePackedIfThatWasFaster() {
+        assertThat(advise(files(6, 50_000_000, Kind.BINARY)).picks().format()).isEqualTo("stk");
+        assertThat(advise(files(6000, 50_000_000, Kind.BINARY)).picks().format())
                 .isEqualTo("folder");
     }
 

@@ -3,7 +3,6 @@ package dev.stoker.formats.codec;
 import dev.stoker.block.Codec;
 import io.airlift.compress.v3.Compressor;
 import io.airlift.compress.v3.Decompressor;
-import io.airlift.compress.v3.MalformedInputException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Supplier;
@@ -48,7 +47,7 @@ abstract class LibraryCodec implements Codec {
             if (made != to.byteSize()) {
                 throw new IOException("it should make " + to.byteSize() + " bytes but makes " + made);
             }
-        } catch (MalformedInputException | IndexOutOfBoundsException | IllegalArgumentException e) {
+        } catch (RuntimeException e) { // the library has many ways to refuse
             throw new IOException(
                     "it is damaged, or makes more than the " + to.byteSize() + " bytes that it should ("
                             + e.getMessage() + ")",

@@ -104,6 +104,7 @@ final class MetadataBlocks {
         } catch (DataFormatException
                 | IOException
                 | MalformedInputException
+                | IllegalStateException
                 | IllegalArgumentException
                 | IndexOutOfBoundsException e) {
             var failure = new CorruptContainerException(

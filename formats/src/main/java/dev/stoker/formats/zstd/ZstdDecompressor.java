@@ -1,7 +1,6 @@
 package dev.stoker.formats.zstd;
 
 import dev.stoker.pack.Decompressor;
-import io.airlift.compress.v3.MalformedInputException;
 import io.airlift.compress.v3.zstd.ZstdInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -36,7 +35,7 @@ public final class ZstdDecompressor implements Decompressor {
         public int read(byte[] bytes, int from, int count) throws IOException {
             try {
                 return super.read(bytes, from, count);
-            } catch (MalformedInputException | IndexOutOfBoundsException e) {
+            } catch (RuntimeException e) { // the library has many ways to refuse
                 throw new IOException(
                         "not zstd, damaged, or of a kind that is not supported (" + e.getMessage()
                                 + "); check it with: zstd --test, or decompress it first",
