@@ -9,8 +9,6 @@ import dev.stoker.index.Placement;
 import dev.stoker.memory.Checksum;
 import dev.stoker.memory.MappedFile;
 import dev.stoker.sample.Field;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -100,13 +98,15 @@ final class FrameCheck {
                 return;
             }
             FrameRows rows = FrameRows.of(container, again);
-            for (int f = 0; f < container.schema().size(); f++) {
-                compareField(again, rows, f);
+            try (var buffers = new Buffers()) {
+                for (int f = 0; f < container.schema().size(); f++) {
+                    compareField(again, rows, f, buffers);
+                }
             }
         }
     }
 
-    private void compareField(Container again, FrameRows rows, int field) {
+    private void compareField(Container again, FrameRows rows, int field, Buffers buffers) {
         Field wanted = container.schema().fields().get(field);
         int place = again.schema().find(wanted.name());
         if (place < 0 || !again.schema().type(place).equals(wanted.type())) {
@@ -127,7 +127,10 @@ final class FrameCheck {
                     && (kept.length(i) == 0 // nothing has no place
                             || (samePlaces
                                     ? derived.offset(row) == kept.offset(i)
-                                    : isSame(again, row, place, i, field, kept.length(i))));
+                                    : buffers.areSame(
+                                            new Buffers.Value(again, row, place),
+                                            new Buffers.Value(container, i, field),
+                                            kept.length(i))));
             if (!same) {
                 verifier.found(
                         Verifier.Kind.FRAME,
@@ -140,15 +143,5 @@ final class FrameCheck {
 
     private static boolean isIn(Container container, int field, Placement.Place place) {
         return container.index().placement(field).place() == place;
-    }
-
-    private boolean isSame(Container again, long row, int place, long sample, int field, long length) {
-        try (var arena = Arena.ofConfined()) {
-            MemorySegment one = arena.allocate(length);
-            MemorySegment other = arena.allocate(length);
-            again.read(row, place, 0, one);
-            container.read(sample, field, 0, other);
-            return one.mismatch(other) < 0;
-        }
     }
 }

@@ -28,8 +28,10 @@ final class ValueSweep {
 
     /** Is told what was found. */
     interface Findings {
-        /** A value was looked at; {@code reason} is null if it is as it should be. */
-        void value(long sample, int field, long bytes, @Nullable String reason);
+        void wrong(long sample, int field, String reason);
+
+        /** So many values of a field, right or wrong, were looked at. Told once for each stretch, since values may be tiny. */
+        void looked(int field, long values, long bytes);
     }
 
     /** @param readsAhead whether most of the bytes are needed; else only those of the values are read */
@@ -56,15 +58,22 @@ final class ValueSweep {
         private final Window window = new Window(source);
         private final Checksum checksum = new Checksum();
         private final long[] next = new long[fields.size()];
+        private final long[] first = new long[fields.size()];
+        private final long[] bytes = new long[fields.size()];
 
         @Override
         public void work(long piece) {
             long behind = (piece + 1) * stretch;
             for (int f = 0; f < next.length; f++) {
-                next[f] = fields.get(f).first(piece * stretch);
+                first[f] = fields.get(f).first(piece * stretch);
+                next[f] = first[f];
+                bytes[f] = 0;
             }
             for (int f = nearest(behind); f >= 0; f = nearest(behind)) {
-                check(fields.get(f), next[f]++, behind);
+                bytes[f] += check(fields.get(f), next[f]++, behind);
+            }
+            for (int f = 0; f < next.length; f++) {
+                findings.looked(fields.get(f).field(), next[f] - first[f], bytes[f]);
             }
         }
 
@@ -81,10 +90,15 @@ final class ValueSweep {
             return nearest;
         }
 
-        private void check(PlacedValues values, long i, long ahead) {
+        /** Returns the length of the value. */
+        private long check(PlacedValues values, long i, long ahead) {
             long offset = values.offset(i);
             long length = values.length(i);
-            findings.value(values.sample(i), values.field(), length, reason(offset, length, values.checksum(i), ahead));
+            String reason = reason(offset, length, values.checksum(i), ahead);
+            if (reason != null) {
+                findings.wrong(values.sample(i), values.field(), reason);
+            }
+            return length;
         }
 
         private @Nullable String reason(long offset, long length, int expected, long ahead) {

@@ -8,10 +8,8 @@ import dev.stoker.memory.Checksum;
 import dev.stoker.memory.MappedFile;
 import dev.stoker.memory.RemoteException;
 import dev.stoker.sample.Samples;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -24,19 +22,13 @@ import org.jspecify.annotations.Nullable;
  * the values that lie there, and the others are looked at.
  */
 public final class Verifier {
-    /** More would not help a person; the count goes on. */
-    private static final int MAX_LISTED = 1000;
-
     private static final long STEP = 64;
-    private static final long BUFFER_BYTES = 1 << 20;
 
     private final Container container;
     private final Part part;
     private final int workers;
     private final Progress progress;
-    private final Listener listener;
-    private final List<Damage> damages = Collections.synchronizedList(new ArrayList<>());
-    private final LongAdder damaged = new LongAdder();
+    private final Damages damages;
     private final LongAdder checked = new LongAdder();
     private final LongAdder unchecked = new LongAdder();
     /** The field by which samples are counted as done. */
@@ -81,7 +73,7 @@ public final class Verifier {
         this.part = part;
         this.workers = workers;
         this.progress = progress;
-        this.listener = listener;
+        this.damages = new Damages(listener);
     }
 
     /** Compares a container with its own checksums. */
@@ -97,24 +89,42 @@ public final class Verifier {
     static Report verify(Container container, Part part, int workers, Progress progress, Listener listener) {
         var verifier = new Verifier(container, part, workers, progress, listener);
         progress.begin("verifying", part.count(), 0);
+        // Index and frame are work for one thread, which goes on beside the values; with one core it comes last, when
+        // what it
+        // looks at has just been read.
+        Workers.run(Math.min(2, workers), 2, () -> piece -> {
+            if (piece == 0) {
+                verifier.orUnreadable(verifier::checkValues);
+                progress.phase(part.isAll() ? "checking the frame" : "checking the Index");
+            } else {
+                verifier.orUnreadable(verifier::checkIndex);
+                verifier.checkFrame();
+            }
+        });
+        return verifier.report();
+    }
+
+    /** The Index is read by a mapping while values are found by it. */
+    private void orUnreadable(Runnable check) {
         try {
-            container
-                    .index()
-                    .damages()
-                    .forEach(damage -> verifier.found(Kind.INDEX, -1, "", String.valueOf(damage.getMessage())));
-            verifier.checkValues();
+            check.run();
         } catch (InternalError e) {
-            verifier.found(
+            found(
                     Kind.INDEX,
                     -1,
                     "",
                     String.valueOf(MappedFile.unreadable(container.path(), e).getMessage()));
         }
+    }
+
+    private void checkIndex() {
+        container.index().damages().forEach(damage -> found(Kind.INDEX, -1, "", String.valueOf(damage.getMessage())));
+    }
+
+    private void checkFrame() {
         if (part.isAll()) {
-            progress.phase("checking the frame");
-            new FrameCheck(container, verifier).run();
+            new FrameCheck(container, this).run();
         }
-        return verifier.report();
     }
 
     /** Compares a container with the samples that it was packed from, value by value. */
@@ -144,21 +154,12 @@ public final class Verifier {
     }
 
     private Report report() {
-        var listed = new ArrayList<>(damages);
-        listed.sort((a, b) -> Long.compare(a.sample(), b.sample()));
         return new Report(
-                container.count(), part.count(), checked.sum(), unchecked.sum(), damaged.sum(), List.copyOf(listed));
+                container.count(), part.count(), checked.sum(), unchecked.sum(), damages.count(), damages.listed());
     }
 
     void found(Kind kind, long sample, String field, String reason) {
-        var damage = new Damage(kind, sample, field, reason);
-        damaged.increment();
-        listener.found(damage);
-        synchronized (damages) {
-            if (damages.size() < MAX_LISTED) {
-                damages.add(damage);
-            }
-        }
+        damages.add(new Damage(kind, sample, field, reason));
     }
 
     /** Fields that lie in the same bytes are read together; others, which are decoded or fetched, one after another. */
@@ -202,16 +203,31 @@ public final class Verifier {
                 }
             }));
         }
-        var sweep = new ValueSweep(source, placed, part.isAll(), workers, this::done);
+        var sweep = new ValueSweep(source, placed, part.isAll(), workers, new ValueSweep.Findings() {
+            @Override
+            public void wrong(long sample, int field, String reason) {
+                foundValue(sample, field, reason);
+            }
+
+            @Override
+            public void looked(int field, long values, long bytes) {
+                checked.add(values);
+                progress.add(field == counted ? values : 0, bytes);
+            }
+        });
         Workers.run(workers, sweep.stretches(), sweep::worker);
     }
 
     private void done(long sample, int field, long bytes, @Nullable String reason) {
         checked.increment();
         if (reason != null) {
-            found(Kind.VALUE, sample, container.schema().fields().get(field).name(), reason + describe(sample));
+            foundValue(sample, field, reason);
         }
         progress.add(field == counted ? 1 : 0, bytes);
+    }
+
+    private void foundValue(long sample, int field, String reason) {
+        found(Kind.VALUE, sample, container.schema().fields().get(field).name(), reason + describe(sample));
     }
 
     /** The sample's key, as far as that can be had. */
@@ -220,18 +236,6 @@ public final class Verifier {
             return ": " + container.describe(sample);
         } catch (StokerException | InternalError e) {
             return "";
-        }
-    }
-
-    /** Memory of one thread. */
-    private static final class Buffers implements AutoCloseable {
-        private final Arena arena = Arena.ofConfined();
-        final MemorySegment one = arena.allocate(BUFFER_BYTES);
-        final MemorySegment other = arena.allocate(BUFFER_BYTES);
-
-        @Override
-        public void close() {
-            arena.close();
         }
     }
 
@@ -261,8 +265,8 @@ public final class Verifier {
         try {
             long length = container.length(sample, field);
             var checksum = new Checksum();
-            for (long at = 0; at < length; at += BUFFER_BYTES) {
-                MemorySegment piece = buffers.one.asSlice(0, Math.min(BUFFER_BYTES, length - at));
+            for (long at = 0; at < length; at += Buffers.BYTES) {
+                MemorySegment piece = buffers.one.asSlice(0, Math.min(Buffers.BYTES, length - at));
                 container.read(sample, field, at, piece);
                 checksum.add(piece);
             }
@@ -284,14 +288,9 @@ public final class Verifier {
             length = source.length(sample, other);
             if (length != container.length(sample, field)) {
                 reason = "it has " + container.length(sample, field) + " bytes, but " + length + " in the source";
-            }
-            for (long at = 0; at < length && reason == null; at += BUFFER_BYTES) {
-                long part = Math.min(BUFFER_BYTES, length - at);
-                source.read(sample, other, at, buffers.one.asSlice(0, part));
-                container.read(sample, field, at, buffers.other.asSlice(0, part));
-                if (MemorySegment.mismatch(buffers.one, 0, part, buffers.other, 0, part) >= 0) {
-                    reason = "it differs from the source's " + source.describe(sample);
-                }
+            } else if (!buffers.areSame(
+                    new Buffers.Value(source, sample, other), new Buffers.Value(container, sample, field), length)) {
+                reason = "it differs from the source's " + source.describe(sample);
             }
         } catch (StokerException e) {
             reason = String.valueOf(e.getMessage());
