@@ -54,51 +54,84 @@ final class ValueSweep {
         return new Sweeper();
     }
 
+    /** Goes over the values of one field, from a place on. */
+    private static final class Cursor {
+        final PlacedValues values;
+        private long first;
+        long next;
+        /** Of the next value; behind everything if there is none. */
+        long offset;
+
+        long length;
+        /** Of all values that were passed. */
+        long bytes;
+
+        Cursor(PlacedValues values) {
+            this.values = values;
+        }
+
+        void start(long place) {
+            first = values.first(place);
+            next = first;
+            bytes = 0;
+            look();
+        }
+
+        void next() {
+            bytes += length;
+            next++;
+            look();
+        }
+
+        private void look() {
+            boolean isThere = next < values.count();
+            offset = isThere ? values.offset(next) : Long.MAX_VALUE;
+            length = isThere ? values.length(next) : 0;
+        }
+
+        long passed() {
+            return next - first;
+        }
+    }
+
     private final class Sweeper implements Workers.Worker {
         private final Window window = new Window(source);
         private final Checksum checksum = new Checksum();
-        private final long[] next = new long[fields.size()];
-        private final long[] first = new long[fields.size()];
-        private final long[] bytes = new long[fields.size()];
+        private final Cursor[] cursors = fields.stream().map(Cursor::new).toArray(Cursor[]::new);
 
         @Override
         public void work(long piece) {
             long behind = (piece + 1) * stretch;
-            for (int f = 0; f < next.length; f++) {
-                first[f] = fields.get(f).first(piece * stretch);
-                next[f] = first[f];
-                bytes[f] = 0;
+            for (Cursor cursor : cursors) {
+                cursor.start(piece * stretch);
             }
-            for (int f = nearest(behind); f >= 0; f = nearest(behind)) {
-                bytes[f] += check(fields.get(f), next[f]++, behind);
+            for (Cursor cursor = nearest(behind); cursor != null; cursor = nearest(behind)) {
+                check(cursor, behind);
+                cursor.next();
             }
-            for (int f = 0; f < next.length; f++) {
-                findings.looked(fields.get(f).field(), next[f] - first[f], bytes[f]);
+            for (Cursor cursor : cursors) {
+                findings.looked(cursor.values.field(), cursor.passed(), cursor.bytes);
             }
         }
 
-        /** The field whose next value begins first; -1 if there is none before a place. */
-        private int nearest(long behind) {
-            int nearest = -1;
+        /** The field whose next value begins first; null if there is none before a place. */
+        private @Nullable Cursor nearest(long behind) {
+            Cursor nearest = null;
             long least = behind;
-            for (int f = 0; f < next.length; f++) {
-                if (next[f] < fields.get(f).count() && fields.get(f).offset(next[f]) < least) {
-                    least = fields.get(f).offset(next[f]);
-                    nearest = f;
+            for (Cursor cursor : cursors) {
+                if (cursor.offset < least) {
+                    least = cursor.offset;
+                    nearest = cursor;
                 }
             }
             return nearest;
         }
 
-        /** Returns the length of the value. */
-        private long check(PlacedValues values, long i, long ahead) {
-            long offset = values.offset(i);
-            long length = values.length(i);
-            String reason = reason(offset, length, values.checksum(i), ahead);
+        private void check(Cursor at, long ahead) {
+            String reason = reason(at.offset, at.length, at.values.checksum(at.next), ahead);
             if (reason != null) {
-                findings.wrong(values.sample(i), values.field(), reason);
+                findings.wrong(at.values.sample(at.next), at.values.field(), reason);
             }
-            return length;
         }
 
         private @Nullable String reason(long offset, long length, int expected, long ahead) {
