@@ -48,12 +48,17 @@ final class FormatTarget implements Target {
         return format.name().equals("zarr-zip") ? Words.JSON : List.of();
     }
 
-    /** Arrays may have parts that were never written; a block of them is filled in up to 256 MB, and has a buffer beside it. */
+    /**
+     * Arrays may have parts that were never written; a block of them is filled in up to 256 MB, and has a buffer beside it.
+     * A few bytes of Parquet may stand for 16 million values.
+     */
     @Override
     public long mostAllocated() {
-        return format.name().equals("hdf5") || format.name().equals("zarr-zip")
-                ? 640 << 20
-                : Target.super.mostAllocated();
+        return switch (format.name()) {
+            case "hdf5", "zarr-zip" -> 640 << 20;
+            case "parquet" -> 256 << 20;
+            default -> Target.super.mostAllocated();
+        };
     }
 
     @Override

@@ -14,7 +14,7 @@ import java.util.Arrays;
 /**
  * Goes through a container by a feed, as a training would that does nothing with its batches.
  *
- * @param epochs without a stop between them
+ * @param epochs that count, without a stop between them
  * @param memory the most that all batches may take together
  * @param seed of the order
  * @param digests whether every value's checksum is added up, which takes time
@@ -23,29 +23,43 @@ record FeedPass(Setting setting, long epochs, long memory, long seed, boolean di
 
     Pass over(Path container) {
         try (Dataset data = Dataset.open(container)) {
+            long batches = (data.count() + setting.batch() - 1) / setting.batch();
+            long lead = leadEpochs(batches);
             FeedBuilder builder = data.feed()
                     .fields(Census.fields(data.schema()).toArray(String[]::new))
                     .batch(setting.batch())
                     .threads(setting.workers())
                     .read(setting.mmap() ? ReadMode.MAP : ReadMode.PREAD)
                     .memory(memory)
-                    .epochs(epochs);
+                    .epochs(lead + epochs);
             if (setting.shuffle()) {
                 builder.shuffle(seed);
             }
-            return measure(builder, (data.count() / setting.batch() + 1) * epochs);
+            return measure(builder, lead * batches, epochs * batches);
         }
     }
 
-    private Pass measure(FeedBuilder builder, long mostBatches) {
+    /**
+     * Epochs before those that count, until every batch in flight has its memory: a training goes on for hours, so it does
+     * not notice what the first batches take. What comes from storage comes from there but once.
+     */
+    private long leadEpochs(long batches) {
+        long inFlight = 1L + FeedBuilder.defaultAhead(setting.workers(), setting.batch());
+        return setting.cold() || digests ? 0 : (inFlight + batches - 1) / batches;
+    }
+
+    private Pass measure(FeedBuilder builder, long lead, long mostBatches) {
         var waits = new double[Math.toIntExact(mostBatches)];
         int batches = 0;
         long samples = 0;
         long bytes = 0;
         long digest = 0;
-        long cpu = Cores.busyNanos();
-        long start = System.nanoTime();
         try (Feed feed = builder.start()) {
+            for (long i = 0; i < lead; i++) {
+                var _ = feed.next();
+            }
+            long cpu = Cores.busyNanos();
+            long start = System.nanoTime();
             while (feed.hasNext()) {
                 long before = System.nanoTime();
                 Batch batch = feed.next();

@@ -90,6 +90,9 @@ final class FieldFinder {
             nameLeftOut(node, path);
             return;
         }
+        if (path.isEmpty()) {
+            throw new IllegalArgumentException("a column has no name; give it one where the file is written");
+        }
         FieldType type = declared != null && fits(declared.type(), column.type) ? declared.type() : column.type;
         fields.add(new Found(new Field(declared == null ? path : declared.name(), type), column.leaf, null));
     }
