@@ -384,6 +384,8 @@ def main():
             if failure:
                 failures += 1
                 print(failure, flush=True)
+            if told.total() % 200 == 0:
+                print(f"    {told.total()} done, {failures} failed", flush=True)
     print(", ".join(f"{told[f]} {f}" for f in FAULTS) + f": {failures} failed")
     return 1 if failures else 0
 

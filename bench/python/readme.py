@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures the figures of the table "How fast" in README.md, each by the script that its row names, and prints the rows.
+"""Measures the figures of docs/figures.md, some of which README.md has too, each by the script that its row names; prints the rows.
 
     python3 bench/python/readme.py --photos DIR [--only GROUP,…] [--small] [--write] [--list]
                                    [--slowfs BINARY] [--python PYTHON] [--venv DIR] [--disk DIR]
@@ -7,7 +7,7 @@
 --photos DIR     some thousand JPEG files of about 80 KB, in a folder for each class
 --only GROUP,…   only these groups (--list shows them); without it all, which takes some hours
 --small          everything small, to see that it works: the figures mean nothing, and cannot be written
---write          put the rows into README.md, in the place of those with the same first cell
+--write          put the rows into both pages, in the place of those with the same first cell
 --slowfs BINARY  a FUSE passthrough that adds latency, for the groups slow and feed-slow
 --python PYTHON  an interpreter that has torch and torchvision, for the groups stage-run and state
 --venv DIR       as `stoker bench peers` takes it, for the groups raw and photos
@@ -27,7 +27,7 @@ from typing import NamedTuple
 import figures
 from measure import ROOT
 
-README = f"{ROOT}/README.md"
+PAGES = ["README.md", "docs/figures.md"]
 RATIOS = "{:.2f}"
 PEERS = "stoker bench peers --data {photos} --work {work}/peers {venv}"
 
@@ -148,22 +148,29 @@ def measured(rows, places, small):
 
 
 def write(cells):
-    with open(README, encoding="utf-8") as f:
-        lines = f.read().split("\n")
-    for n, line in enumerate(lines):
-        first = line[2:].split(" | ")[0]
-        if line.startswith("| ") and first in cells:
-            lines[n] = f"| {first} | {cells[first]} |"
-    with open(README, "w", encoding="utf-8") as f:
-        f.write("\n".join(lines))
+    for page in PAGES:
+        lines = content(page).split("\n")
+        for n, line in enumerate(lines):
+            first = line[2:].split(" | ")[0]
+            if line.startswith("| ") and first in cells:
+                lines[n] = f"| {first} | {cells[first]} |"
+        with open(f"{ROOT}/{page}", "w", encoding="utf-8") as f:
+            f.write("\n".join(lines))
 
 
 def unknown():
-    """Rows of README's table that no row here makes."""
-    with open(README, encoding="utf-8") as f:
-        table = f.read().split("| what | ratio |")[1].split("\n\n")[0]
+    """Rows of the pages' tables that no row here makes, and rows here that no page has."""
     known = {row.cell for row in ROWS}
-    return [line for line in table.split("\n")[2:] if line[2:].split(" | ")[0] not in known]
+    there = set()
+    for page in PAGES:
+        table = content(page).split("| what | ratio |")[1].split("\n\n")[0]
+        there |= {line[2:].split(" | ")[0] for line in table.split("\n")[2:]}
+    return sorted(there ^ known)
+
+
+def content(page):
+    with open(f"{ROOT}/{page}", encoding="utf-8") as f:
+        return f.read()
 
 
 def parsed():
@@ -197,7 +204,7 @@ def main():
         for row in rows:
             print(f"{row.group:10s} {row.cell}")
         for line in unknown():
-            print(f"README.md has a row that nothing here measures: {line}", file=sys.stderr)
+            print(f"not here and in docs/figures.md alike: {line}", file=sys.stderr)
         return 1 if unknown() else 0
     with tempfile.TemporaryDirectory(prefix="stoker-readme-") as work:
         places = {"photos": [os.path.abspath(a.photos)], "work": [work], "python": [a.python], "disk": [os.path.abspath(a.disk)],

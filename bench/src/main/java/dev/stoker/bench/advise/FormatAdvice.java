@@ -92,48 +92,34 @@ record FormatAdvice(String format, boolean isNew, String codec, double factor, l
 
     private static FormatAdvice ofContainer(Seen seen, Seen.ContainerFacts facts) {
         if (facts.isCompressed()) {
-            return new FormatAdvice(
-                    STK,
-                    true,
-                    "",
-                    0,
-                    packedBytes(seen),
-                    List.of(new Point(
-                            "format",
-                            "." + STK + " instead of " + facts.format(),
-                            String.format(
-                                    Locale.ROOT,
-                                    "samples lie in %s compressed blocks, about %.0f in each: a shuffled read decodes"
-                                            + " a block for a sample; as they are they take %s instead of %s",
-                                    Figures.count(facts.blocks()),
-                                    Math.ceil((double) seen.samples() / facts.blocks()),
-                                    Sizes.human(packedBytes(seen)),
-                                    Sizes.human(facts.storedBytes())))));
+            return repacked(
+                    seen,
+                    "." + STK + " instead of " + facts.format(),
+                    String.format(
+                            Locale.ROOT,
+                            "samples lie in %s compressed blocks, about %.0f in each: a shuffled read decodes a block for"
+                                    + " a sample; as they are they take %s instead of %s",
+                            Figures.count(facts.blocks()),
+                            Math.ceil((double) seen.samples() / facts.blocks()),
+                            Sizes.human(packedBytes(seen)),
+                            Sizes.human(facts.storedBytes())));
         }
         if (facts.isLoose()) {
-            return new FormatAdvice(
-                    STK,
-                    true,
-                    "",
-                    0,
-                    packedBytes(seen),
-                    List.of(new Point(
-                            "format",
-                            "." + STK,
-                            "every sample is a file of its own (" + Figures.count(seen.samples())
-                                    + " inodes), which has to be opened to be read")));
+            return repacked(
+                    seen,
+                    "." + STK,
+                    "every sample is a file of its own (" + Figures.count(seen.samples())
+                            + " inodes), which has to be opened to be read");
         }
-        return new FormatAdvice(
-                facts.format(),
-                false,
-                "",
-                0,
-                facts.storedBytes(),
-                List.of(new Point(
-                        "format",
-                        "leave it (" + facts.format() + ")",
-                        "samples lie in it as they are, so each is a slice of the mapped file, as in any other"
-                                + " format")));
+        var leave = new Point(
+                "format",
+                "leave it (" + facts.format() + ")",
+                "samples lie in it as they are, so each is a slice of the mapped file, as in any other format");
+        return new FormatAdvice(facts.format(), false, "", 0, facts.storedBytes(), List.of(leave));
+    }
+
+    private static FormatAdvice repacked(Seen seen, String choice, String reason) {
+        return new FormatAdvice(STK, true, "", 0, packedBytes(seen), List.of(new Point("format", choice, reason)));
     }
 
     private static FormatAdvice packed(Seen seen, Measured measured, Wishes wishes, Staging staging) {
