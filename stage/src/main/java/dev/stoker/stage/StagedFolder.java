@@ -176,7 +176,10 @@ final class StagedFolder {
         lock = null;
         try (held) {
             Note note = note();
-            boolean owned = note != null && !note.owner().isEmpty();
+            // A note that is there but cannot be read may name an owner.
+            boolean owned = note == null
+                    ? Files.exists(path.resolve(Note.NAME))
+                    : !note.owner().isEmpty();
             if (!owned && !isKept() && held.tryAlone()) {
                 delete();
             }

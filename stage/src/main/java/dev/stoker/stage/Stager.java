@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -55,8 +54,11 @@ public final class Stager {
      * @param owned whether it stays as long as the Slurm job or session that this process belongs to
      */
     public record Request(Goods goods, Form form, String job, boolean keep, boolean owned) {
-        /** A tree has the name of its archive without the ending. */
+        /** Where the data are, below the folder. A tree has the name of its archive without the ending. */
         String dataName() {
+            if (form == Form.MOUNT) {
+                return Mounts.FOLDER;
+            }
             String name = String.valueOf(goods.path().getFileName());
             int ending = name.toLowerCase(Locale.ROOT).lastIndexOf(".tar."); // with a compression behind
             int dot = form != Form.TREE || goods.isFolder() ? -1 : ending > 0 ? ending : name.lastIndexOf('.');
@@ -72,7 +74,7 @@ public final class Stager {
             try {
                 joined.accept(folder);
                 if (fill(folder, request)) {
-                    return new Staged(folder, folder.data(Objects.requireNonNull(folder.note())));
+                    return new Staged(folder, folder.path().resolve(request.dataName()));
                 }
             } catch (RuntimeException | Error e) {
                 folder.leave();
@@ -96,12 +98,7 @@ public final class Stager {
             }
             String owner = request.owned ? Owner.current(environment) : Owner.NONE;
             var note = new Note(
-                    request.goods.path().toString(),
-                    request.form,
-                    identity,
-                    request.job,
-                    owner,
-                    request.form == Form.MOUNT ? Mounts.FOLDER : request.dataName());
+                    request.goods.path().toString(), request.form, identity, request.job, owner, request.dataName());
             return StagedFolder.create(place, note, request.keep);
         } catch (IOException e) {
             throw OutputFile.cannotWrite(place.folder(), e);
