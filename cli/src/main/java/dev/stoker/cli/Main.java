@@ -101,13 +101,21 @@ public final class Main {
             Collection<String> known = option
                     ? where.getCommandSpec().optionsMap().keySet()
                     : where.getSubcommands().keySet();
-            message += Spelling.closest(word, known)
-                    .map(w -> "; did you mean " + w + "?")
-                    .orElse("");
+            message += option && !word.startsWith("--") && takesCommand(where)
+                    ? "; put -- before the command that is to be run"
+                    : Spelling.closest(word, known)
+                            .map(w -> "; did you mean " + w + "?")
+                            .orElse("");
         }
         complain(message + " (`" + where.getCommandSpec().qualifiedName() + " --help` lists what there is)");
         trace(failure);
         return CommandLine.ExitCode.USAGE;
+    }
+
+    /** Whether a command and its own options follow. */
+    private static boolean takesCommand(CommandLine where) {
+        return where.getCommandSpec().positionalParameters().stream()
+                .anyMatch(each -> each.paramLabel().equals("CMD"));
     }
 
     private int failed(Exception failure) {

@@ -171,6 +171,10 @@ final class PackCommand implements Callable<Integer> {
                         pictures.apply(open(badFiles, team), write.reworkSpool(), badFiles, progress, team.world()),
                         types,
                         write.workers())) {
+            if (samples.count() == 0) {
+                throw new StokerException("there are no files in " + (source == null ? "any split" : "[" + source + "]")
+                        + ", so there is nothing to pack");
+            }
             return write.run(spec, samples, progress, bar, badFiles, team);
         }
     }

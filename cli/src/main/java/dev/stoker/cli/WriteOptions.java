@@ -243,7 +243,8 @@ final class WriteOptions {
                 .put("runs", result.runs())
                 .put("resumed_runs", result.resumedRuns())
                 .put("classes", samples.schema().classes().size())
-                .line(output + ": " + Human.count(result.samples()) + " samples, " + Human.bytes(result.bytes())
+                .line(output + ": " + Human.count(result.samples()) + " samples" + classes(samples) + ", "
+                        + Human.bytes(result.bytes())
                         + " in "
                         + Human.seconds(seconds) + " (" + Human.bytes(result.bytes() / seconds) + "/s)"
                         + (result.resumedRuns() > 0
@@ -253,6 +254,11 @@ final class WriteOptions {
             report.put("striping", result.striping()).line(result.striping());
         }
         return report;
+    }
+
+    private static String classes(Samples samples) {
+        int classes = samples.schema().classes().size();
+        return classes > 1 ? " of " + Human.count(classes) + " classes" : "";
     }
 
     private static void tellSkipped(Report report, List<BadFiles.BadFile> skipped) {

@@ -306,7 +306,7 @@ public final class Packer {
     }
 
     private static StokerException isThere(Path output) {
-        return new StokerException("[" + output + "] is there already; --force writes over it");
+        return new StokerException("[" + output + "] is there already, and complete; --force writes it anew");
     }
 
     /** The folder of the output itself, where the format puts it into one of its own. */

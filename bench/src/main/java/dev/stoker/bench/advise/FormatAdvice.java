@@ -124,14 +124,7 @@ record FormatAdvice(String format, boolean isNew, String codec, double factor, l
 
     private static FormatAdvice packed(Seen seen, Measured measured, Wishes wishes, Staging staging) {
         Measured.Packed packed = measured.packed();
-        String gain = packed == null
-                ? ""
-                : String.format(
-                        Locale.ROOT,
-                        "packed on trial %s samples/s, the same files loose %s: %s times; ",
-                        Figures.rate(packed.samples()),
-                        Figures.rate(packed.loose()),
-                        Figures.ratio(packed.factor()));
+        String gain = packed == null ? "" : gain(packed);
         var points = new ArrayList<Point>();
         points.add(new Point(
                 "format",
@@ -143,6 +136,17 @@ record FormatAdvice(String format, boolean isNew, String codec, double factor, l
         String codec = compress(seen, wishes, staging, points);
         long bytes = codec.isEmpty() ? packedBytes(seen) : (long) (packedBytes(seen) * seen.remains());
         return new FormatAdvice(STK, true, codec, packed == null ? 0 : packed.factor(), bytes, points);
+    }
+
+    private static String gain(Measured.Packed packed) {
+        String rates = String.format(
+                Locale.ROOT,
+                "packed on trial %s samples/s, the same files loose %s",
+                Figures.rate(packed.samples()),
+                Figures.rate(packed.loose()));
+        return packed.factor() < 1
+                ? rates + ", while the machine did other things, it seems: ask again when it is quiet; "
+                : rates + ": " + Figures.ratio(packed.factor()) + " times; ";
     }
 
     private static Point layout(Seen seen) {
