@@ -298,7 +298,8 @@ public final class FeedBuilder {
         int most = mode == ReadMode.MAP && !isLoose ? mapThreads : preadThreads;
         int slots = 1 + (ahead > 0 ? ahead : defaultAhead(most, batch));
         Ledger open = ledger == null ? null : Ledger.open(ledger, identity, shard);
-        if (open != null) {
+        // Who goes on at the end begins no epoch, which a check of the ledger would miss the samples of.
+        if (open != null && start.epoch() < epochs) {
             open.epoch(start.epoch());
         }
         var ring = new Ring(job, cuts, slots, memory);

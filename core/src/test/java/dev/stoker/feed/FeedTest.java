@@ -246,6 +246,29 @@ class FeedTest {
         }
     }
 
+    @Test
+    void whoGoesOnAtTheEndWritesNothingIntoTheLedger() {
+        Path ledger = folder.resolve("ledger");
+        try (var data = Dataset.open(pack("a.stk", 1, 60))) {
+            Position end;
+            try (var feed =
+                    data.feed().batch(8).shuffle(2).epochs(2).ledger(ledger).start()) {
+                feed.forEach(batch -> {});
+                end = feed.position();
+            }
+            try (var feed = data.feed()
+                    .batch(8)
+                    .shuffle(2)
+                    .epochs(2)
+                    .from(end)
+                    .ledger(ledger)
+                    .start()) {
+                assertThat(feed.hasNext()).isFalse();
+            }
+        }
+        assertThat(LedgerCheck.of(List.of(ledger)).reports()).hasSize(2).allMatch(EpochReport::isExactlyOnce);
+    }
+
     private static void addSamples(Batch batch, List<Long> to) {
         for (int i = 0; i < batch.size(); i++) {
             to.add(batch.sample(i));

@@ -66,8 +66,7 @@ public final class Fuzzer {
         long nanos = THREADS.getCurrentThreadCpuTime() - cpu;
         if (failure == null && nanos > MAX_CPU_NANOS) {
             // Once more: on a busy virtual machine, inputs of milliseconds were seen to take seconds once, and never
-            // again. What is slow
-            // only after certain others is not found this way.
+            // again. What is slow only after certain others is not found this way.
             allocated = THREADS.getCurrentThreadAllocatedBytes();
             cpu = THREADS.getCurrentThreadCpuTime();
             failure = outcome(input);
