@@ -73,10 +73,10 @@ final class Cuts {
     }
 
     private void begin() {
+        mode = modes.get(); // may fail; then the epoch has not begun
         Share begun = position.share(rules.shard(), rules.tail());
         share = begun;
         places = rules.view().epoch(position.identity().seed(), position.epoch());
-        mode = modes.get();
         end = rules.lastBatch().delivered(begun.count(), rules.batch());
         next = 0;
     }

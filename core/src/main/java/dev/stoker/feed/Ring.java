@@ -232,13 +232,16 @@ final class Ring implements AutoCloseable {
 
     // ---- for the consumer
 
-    /** Whether a batch follows the one that is held; known without reading it. */
+    /** Whether a batch follows the one that is held; known without reading it. A feed that failed has no end. */
     boolean hasNext() {
         lock.lock();
         try {
             long next = isHeld ? first + 1 : first;
             if (next == cut && cutNext()) {
                 work.signal();
+            }
+            if (next == cut && failure != null) {
+                requireSound();
             }
             return next < cut;
         } finally {

@@ -294,6 +294,21 @@ class FeedTest {
     }
 
     @Test
+    void aFeedThatCannotBeginHasNoEnd() throws Exception {
+        Path file = pack("a.stk", 1, 400);
+        try (var data = Dataset.open(file)) {
+            try (var channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+                channel.truncate(channel.size() / 2);
+            }
+            Thread.sleep(1100); // files are looked at once a second
+            try (var feed = data.feed().batch(4).start()) {
+                Thread.sleep(100); // so that a thread of the feed notices before its consumer asks
+                assertThatThrownBy(() -> feed.forEach(batch -> {})).hasMessageContaining("changed while it was fed");
+            }
+        }
+    }
+
+    @Test
     void aFileThatIsReplacedIsReported() throws Exception {
         Path file = pack("a.stk", 1, 400);
         try (var data = Dataset.open(file);

@@ -39,7 +39,7 @@ interface ResumeContract extends Contract {
         for (Existing existing : List.of(Existing.REFUSE, Existing.RESUME)) {
             assertThatThrownBy(() -> shop.pack(samples(shop, 4), place, 2, existing))
                     .isInstanceOf(StokerException.class)
-                    .hasMessage("[" + place + "] is there already; --force writes over it");
+                    .hasMessage("[" + place + "] is there already, and complete; --force writes it anew");
         }
         assertSameFiles(shop.files(place), before);
         assertThat(shop.pack(samples(shop, 4), place, 2, Existing.FORCE).samples())
