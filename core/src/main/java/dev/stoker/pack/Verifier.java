@@ -89,9 +89,8 @@ public final class Verifier {
     static Report verify(Container container, Part part, int workers, Progress progress, Listener listener) {
         var verifier = new Verifier(container, part, workers, progress, listener);
         progress.begin("verifying", part.count(), 0);
-        // Index and frame are work for one thread, which goes on beside the values; with one core it comes last, when
-        // what it
-        // looks at has just been read.
+        // Index and frame are work for one thread, which goes on beside the values. With one core it comes last, when
+        // what it looks at has just been read.
         Workers.run(Math.min(2, workers), 2, () -> piece -> {
             if (piece == 0) {
                 verifier.orUnreadable(verifier::checkValues);
