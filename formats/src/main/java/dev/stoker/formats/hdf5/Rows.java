@@ -172,9 +172,6 @@ abstract class Rows {
 
     /** Never written: every element is the fill value, and no row lies anywhere. */
     static final class Unwritten extends Rows {
-        /** A file of a few bytes may say that it has any number. */
-        private static final long MOST_BLOCKS = 1 << 20;
-
         Unwritten(Dataset dataset) {
             super(dataset);
         }
@@ -201,14 +198,6 @@ abstract class Rows {
 
         @Override
         void addBlocks(BlockRows blocks, int turned) {
-            long needed = Math.ceilDiv(count(), rowsPerBlock());
-            if (needed > MOST_BLOCKS) {
-                throw dataset()
-                        .file()
-                        .unsupported(dataset().label() + " was never written and has " + needed
-                                + " pieces; Stoker notes at most " + MOST_BLOCKS
-                                + "; write it, or leave it out: h5copy copies the others");
-            }
             var missing = new TiledBlocks(dataset(), turned);
             for (long row = 0; row < count(); row += rowsPerBlock()) {
                 missing.add(blocks, Math.min(rowsPerBlock(), count() - row) * bytes());

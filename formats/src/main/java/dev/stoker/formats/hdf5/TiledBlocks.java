@@ -12,9 +12,12 @@ final class TiledBlocks {
     private static final int MAX_FILL_BYTES = 256;
     /** A block of which next to nothing is stored may not be larger: a small file must not take much memory. */
     private static final long MAX_UNSTORED_BYTES = 256 << 20;
+    /** Nor may there be more of which nothing is stored: a file of a few bytes can claim any number, and each has a place. */
+    private static final long MAX_UNSTORED_BLOCKS = 1 << 20;
 
     private final Dataset dataset;
     private final FillValue fill;
+    private long unstored;
 
     TiledBlocks(Dataset dataset, int turned) {
         this.dataset = dataset;
@@ -59,6 +62,12 @@ final class TiledBlocks {
 
     /** @param most how many bytes the stored ones can make */
     private void requireStored(long bytes, long stored, long most) {
+        if (stored == 0 && ++unstored > MAX_UNSTORED_BLOCKS) {
+            throw dataset.file()
+                    .unsupported(dataset.label() + " has more than " + MAX_UNSTORED_BLOCKS
+                            + " pieces of which nothing is stored, and each would take memory; store it in larger"
+                            + " chunks: h5repack -l CHUNK=... IN OUT");
+        }
         if (bytes > MAX_UNSTORED_BYTES && bytes > most) {
             throw dataset.file()
                     .unsupported(dataset.label() + " has pieces of " + bytes + " bytes of which " + stored
