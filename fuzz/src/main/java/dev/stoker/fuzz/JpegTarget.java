@@ -70,6 +70,12 @@ final class JpegTarget implements Target {
         }
     }
 
+    /** The coefficients of 16 million pixels, which are believed of any file, and what the last row of blocks is filled up with. */
+    @Override
+    public long mostAllocated() {
+        return 256 << 20;
+    }
+
     @Override
     public boolean isRefusal(Throwable failure) {
         return failure instanceof ImageException;

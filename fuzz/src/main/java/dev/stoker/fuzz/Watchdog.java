@@ -6,11 +6,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Ends the process when an input does not: nothing else stops a loop. Says where it was, and keeps the input. */
+/**
+ * Ends the process when an input does not, or fills memory outside the heap: nothing else stops a loop, or bounds that memory.
+ * Says where it was, and keeps the input.
+ */
 public final class Watchdog {
     private static final long SLOW_NANOS = 1_000_000_000L;
     private static final long MAX_CPU_NANOS = 20_000_000_000L;
     private static final long MAX_NANOS = 300_000_000_000L;
+    private static final long MAX_RESIDENT_BYTES = Runtime.getRuntime().maxMemory() + (1L << 30);
+    private static final Path STATUS = Path.of("/proc/self/status");
 
     private final Path folder;
     private final Thread watched = Thread.currentThread();
@@ -56,7 +61,9 @@ public final class Watchdog {
                 seen = now;
                 cpuThen = cpu;
             } else if (cpu - cpuThen > MAX_CPU_NANOS || System.nanoTime() - now.nanos > MAX_NANOS) {
-                stop(now);
+                stop(now, "does not end");
+            } else if (residentBytes() > MAX_RESIDENT_BYTES) {
+                stop(now, "takes more than " + (MAX_RESIDENT_BYTES >> 20) + " MB of memory");
             } else if (cpu - cpuThen > SLOW_NANOS && now.slowAt == null) {
                 now.slowAt = watched.getStackTrace();
             }
@@ -68,15 +75,29 @@ public final class Watchdog {
         }
     }
 
-    private void stop(Running hanging) {
-        Path kept = folder.resolve(hanging.target.name() + "-hang");
+    /** What the process has in memory, with what lies outside the heap; 0 where the system does not say. */
+    private static long residentBytes() {
+        try {
+            for (String line : Files.readAllLines(STATUS)) {
+                if (line.startsWith("VmRSS:")) {
+                    return Long.parseLong(line.replaceAll("\\D", "")) << 10; // in kB
+                }
+            }
+            return 0;
+        } catch (IOException e) {
+            return 0;
+        }
+    }
+
+    private void stop(Running hanging, String why) {
+        Path kept = folder.resolve(hanging.target.name() + "-stopped");
         try {
             Files.createDirectories(folder);
             Files.write(kept, hanging.input);
         } catch (IOException e) {
             System.err.println(e);
         }
-        System.err.println(hanging.target.name() + " does not end; the input is " + kept);
+        System.err.println(hanging.target.name() + ' ' + why + "; the input is " + kept);
         for (StackTraceElement frame : watched.getStackTrace()) {
             System.err.println("    at " + frame);
         }

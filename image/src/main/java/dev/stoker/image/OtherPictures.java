@@ -21,12 +21,6 @@ import javax.imageio.stream.ImageInputStream;
  * lossy WebP repeats chroma samples where libwebp interpolates.
  */
 public final class OtherPictures {
-    /** As many any picture may have, however small its file: a blank page of WebP has a hundred bytes. */
-    private static final long FREE_PIXELS = 16 << 20;
-
-    /** Beyond that a byte stands for at most so many: deflated, in PNG, 1032 bytes of eight pixels each. */
-    private static final long PIXELS_PER_BYTE = 8 * 1032;
-
     private final long maxPixels;
 
     public OtherPictures(long maxPixels) {
@@ -47,7 +41,7 @@ public final class OtherPictures {
             ImageReader reader = readers.next();
             try {
                 reader.setInput(in);
-                requireSize((long) reader.getWidth(0) * reader.getHeight(0), bytes.length);
+                PixelLimit.require(reader.getWidth(0), reader.getHeight(0), bytes.length, maxPixels);
                 convert(reader.read(0), out);
             } finally {
                 reader.dispose();
@@ -59,18 +53,6 @@ public final class OtherPictures {
             }
             String reason = e.getCause() == null ? e.toString() : e.getMessage() + ": " + e.getCause();
             throw new ImageException(0, "the picture cannot be decoded: " + reason, e);
-        }
-    }
-
-    /** Before there is memory for it: a small file may claim any size. */
-    private void requireSize(long pixels, long bytes) {
-        if (pixels > maxPixels) {
-            throw new ImageException(
-                    0, "the picture has " + pixels + " pixels; the limit is " + maxPixels + " and can be raised");
-        }
-        if (pixels > Math.max(FREE_PIXELS, bytes * PIXELS_PER_BYTE)) {
-            throw new ImageException(
-                    0, "the picture says that it has " + pixels + " pixels, but has only " + bytes + " bytes");
         }
     }
 

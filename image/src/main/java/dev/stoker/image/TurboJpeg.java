@@ -150,12 +150,7 @@ public final class TurboJpeg implements AutoCloseable {
                     facts.asSlice(12)));
             width = facts.getAtIndex(JAVA_INT, 0);
             height = facts.getAtIndex(JAVA_INT, 1);
-            if ((long) width * height > maxPixels) {
-                throw new ImageException(
-                        0,
-                        "the picture has " + width + " x " + height + " pixels; the limit is " + maxPixels
-                                + " and can be raised");
-            }
+            PixelLimit.require(width, height, length, maxPixels);
             reserve(3L * width * height);
             check((int) invoke(library.decompress, handle, input, length, pixels, width, 3 * width, height, RGB, 0));
         }

@@ -2,6 +2,7 @@ package dev.stoker.image.jpeg;
 
 import dev.stoker.image.ImageException;
 import dev.stoker.image.PixelFormat;
+import dev.stoker.image.PixelLimit;
 import dev.stoker.image.kernel.Kernels;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -85,14 +86,8 @@ public final class JpegDecoder {
         in.set(encoded);
         markers.readHeader();
         long pixels = (long) header.width * header.height;
-        if (pixels > options.maxPixels()) {
-            throw new ImageException(
-                    0,
-                    "the picture has " + header.width + " x " + header.height + " = " + pixels
-                            + " pixels; the limit is " + options.maxPixels() + " and can be raised");
-        }
-        // Every block takes at least one bit, so a short file that claims a huge picture is refused before memory is
-        // taken for it.
+        PixelLimit.require(header.width, header.height, in.length, options.maxPixels());
+        // Every block takes at least one bit.
         long blocks = (pixels / 64) / ((long) header.maxH * header.maxV);
         if (blocks > 8L * in.length && !options.acceptTruncated()) {
             throw new ImageException(

@@ -190,8 +190,14 @@ class JpegDecoderTest {
         Arrays.fill(huge, frame + 5, frame + 9, (byte) 0xFF);
         refuses(huge, "65535 x 65535 = 4294836225 pixels; the limit is 178956970");
         byte[] hollow = photo(32, 32);
-        Arrays.fill(hollow, frame + 5, frame + 9, (byte) 0x30);
-        refuses(hollow, "bytes cannot hold 12336 x 12336 pixels; the picture is truncated");
+        Arrays.fill(hollow, frame + 5, frame + 9, (byte) 0x0A);
+        refuses(hollow, "bytes cannot hold 2570 x 2570 pixels; the picture is truncated");
+        byte[] bomb = photo(32, 32);
+        Arrays.fill(bomb, frame + 5, frame + 9, (byte) 0x30);
+        String claim = "says that it has 12336 x 12336 = 152176896 pixels, but has only " + bomb.length + " bytes";
+        refuses(bomb, claim);
+        JpegDecoder lenient = new JpegDecoder(JpegOptions.DEFAULT.withAcceptTruncated(true));
+        assertThatThrownBy(() -> lenient.read(bomb, 0, bomb.length)).hasMessageContaining(claim);
         byte[] small = photo(32, 32);
         JpegDecoder strict = new JpegDecoder(JpegOptions.DEFAULT.withMaxPixels(1000));
         assertThatThrownBy(() -> strict.read(small, 0, small.length)).hasMessageContaining("the limit is 1000");
