@@ -1,5 +1,6 @@
 package dev.stoker.block;
 
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
@@ -16,9 +17,9 @@ final class Shuffle implements Codec {
     }
 
     @Override
-    public void decode(MemorySegment stored, MemorySegment to, long[] numbers) {
+    public void decode(MemorySegment stored, MemorySegment to, long[] numbers) throws IOException {
         byte[] in = stored.toArray(ValueLayout.JAVA_BYTE);
-        int width = Math.toIntExact(numbers[0]);
+        int width = NumberWidth.of(numbers, in.length);
         int count = in.length / width;
         var out = new byte[in.length];
         for (int b = 0; b < width; b++) {

@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.zip.CRC32C;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The steps of decoding, alone and one after another. */
 class PipelineTest {
@@ -63,6 +65,19 @@ class PipelineTest {
         byte[] shuffled = {1, 5, 2, 6, 3, 7, 4, 8, 9};
         Pipeline pipeline = Pipeline.of("crc32c").then("gzip").then("shuffle", 4L);
         assertThat(decode(pipeline, withCrc32c(gzip(shuffled)), 9)).isEqualTo(numbers);
+    }
+
+    /** The fuzzer found a file whose numbers claimed two billion bytes, all of which were gone over. */
+    @ParameterizedTest
+    @ValueSource(strings = {"shuffle", "swap"})
+    void aWidthThatNoNumberHasIsHarmless(String codec) throws IOException {
+        byte[] bytes = {1, 2, 3};
+        assertThat(decode(Pipeline.of(codec, 4L), bytes, 3)).isEqualTo(bytes);
+        assertThat(decode(Pipeline.of(codec, 1L << 40), bytes, 3)).isEqualTo(bytes);
+        for (long width : new long[] {0, -1, Long.MIN_VALUE}) {
+            assertThatThrownBy(() -> decode(Pipeline.of(codec, width), bytes, 3))
+                    .hasMessageContaining("a number cannot have " + width + " bytes");
+        }
     }
 
     @Test
