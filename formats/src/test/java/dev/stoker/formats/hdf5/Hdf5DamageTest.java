@@ -1,17 +1,22 @@
 package dev.stoker.formats.hdf5;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stoker.StokerException;
 import dev.stoker.format.Container;
+import dev.stoker.format.Options;
 import dev.stoker.format.Sidecar;
+import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
+import dev.stoker.testkit.MemorySamples;
 import dev.stoker.testkit.Seed;
 import dev.stoker.testkit.Workshop;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
@@ -50,6 +55,29 @@ class Hdf5DamageTest {
                 assertIsHandled(damaged, changed, file);
             }
         }
+    }
+
+    /** The fuzzer found one that took 20 GB: where each of its pieces would lie, had they been written. */
+    @Test
+    void valuesThatWereNeverWrittenAreNotCountedForEver() throws IOException {
+        var samples = MemorySamples.of(new Field(Field.DATA, new FieldType.Bytes()));
+        samples.add(new byte[] {1, 2, 3});
+        var csr = new Options(Map.of(), Map.of(Hdf5Format.LAYOUT, "csr"));
+        Path file = new Workshop(new Hdf5Format(), csr, folder, seed.random()).pack(samples.build(), "csr");
+        Files.delete(Sidecar.beside(file));
+        H5py.runText("""
+                import h5py, sys
+                with h5py.File(sys.argv[1], "a") as f:
+                    found = []
+                    f.visititems(lambda name, item: found.append(name) if getattr(item, "dtype", "") == "uint8" else None)
+                    [name] = found
+                    del f[name]
+                    f.create_dataset(name, (2**50,), "uint8")
+                """, file);
+        assertThatThrownBy(() -> Container.open(file))
+                .isInstanceOf(StokerException.class)
+                .hasMessageContaining("[csr.h5]")
+                .hasMessageContaining("more than 1048576 pieces of which nothing is stored");
     }
 
     /** One to three places: a bit, a byte that is often a limit, or a number copied from elsewhere in the file. */
