@@ -12,7 +12,8 @@ python_fuzz() {
     python=$(tools/python-env checks/fuzz.txt) || { echo "Python with NumPy, zstandard and lz4 cannot be had"; exit 77; }
     name=$1
     shift
-    run_fuzz dev.stoker.fuzz.InputsMain --only "$name" "$@" | PYTHONPATH=python/src "$python" checks/fuzz_python.py "$name"
+    # What does not begin as .stk does would go to the command, which is Java: it is not what is tried here, and takes long to start.
+    run_fuzz dev.stoker.fuzz.InputsMain --only "$name" "$@" | STOKER=false PYTHONPATH=python/src "$python" checks/fuzz_python.py "$name"
 }
 if [ "${1:-}" = --python ]; then
     shift
