@@ -56,7 +56,9 @@ final class WriteOptions {
             description = "Threads at the most (default: 32); as many as cores at first, more while these are idle.")
     private int workers = Math.max(MOST_WORKERS, Cores.allocated());
 
-    @Option(names = "--resume", description = "Go on with what a killed run left; begin anew if there is nothing.")
+    @Option(
+            names = "--resume",
+            description = "Go on with what a killed run left; begin anew if there is nothing; compare if all was done.")
     private boolean resume;
 
     @Option(names = "--force", description = "Write over an existing container.")
@@ -247,13 +249,20 @@ final class WriteOptions {
                         + Human.bytes(result.bytes())
                         + " in "
                         + Human.seconds(seconds) + " (" + Human.bytes(result.bytes() / seconds) + "/s)"
-                        + (result.resumedRuns() > 0
-                                ? "; " + result.resumedRuns() + " of " + result.runs() + " runs were there already"
-                                : ""));
+                        + thereBefore(result));
         if (!result.striping().isEmpty()) {
             report.put("striping", result.striping()).line(result.striping());
         }
         return report;
+    }
+
+    private static String thereBefore(Packer.Result result) {
+        if (result.resumedRuns() == 0) {
+            return "";
+        }
+        return result.resumedRuns() == result.runs()
+                ? "; all of it was there already"
+                : "; " + result.resumedRuns() + " of " + result.runs() + " runs were there already";
     }
 
     private static String classes(Samples samples) {

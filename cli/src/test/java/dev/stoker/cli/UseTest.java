@@ -162,8 +162,12 @@ class UseTest {
         assertThat(refused.err)
                 .isEqualTo("stoker: [" + packed + "] is there already, and complete; --force writes it anew"
                         + System.lineSeparator());
+        assertThat(stoker("pack", source, "-o", packed, "--resume").err)
+                .contains("x.stk]")
+                .doesNotContain("Exception");
         assertThat(packed).hasContent("mine");
         assertThat(stoker("pack", source, "-o", packed, "--force").code).isZero();
+        assertThat(stoker("pack", source, "-o", packed, "--resume").out).contains("all of it was there already");
         assertThat(stoker("verify", packed).code).isZero();
     }
 

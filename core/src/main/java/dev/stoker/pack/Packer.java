@@ -53,7 +53,7 @@ public final class Packer {
      * How to pack.
      *
      * @param workers threads that fill
-     * @param resume go on with what an earlier, killed try left; begin anew if there is nothing
+     * @param resume go on with what an earlier, killed try left; begin anew if there is nothing; if all was done, compare
      * @param force write over an existing container, and throw away what an earlier try left
      * @param sync whether the seal waits for the disk
      */
@@ -156,6 +156,9 @@ public final class Packer {
 
     private Result lead() {
         refuseExisting(files, folder, settings.resume(), settings.force());
+        if (isLeft() && !files.exist()) {
+            return endFinished();
+        }
         if (format.isMade(settings.options())) {
             return make();
         }
@@ -215,6 +218,17 @@ public final class Packer {
         files.clean(settings.sync());
         team.tell(Team.Step.SEALED, "");
         return new Result(samples.count(), plan.length(), plan.runs(), plan.runs(), "");
+    }
+
+    /** Goes on with what an earlier try had completed. */
+    private Result endFinished() {
+        var finished = new FinishedPack(files.output(), format.name());
+        finished.require(samples, settings.workers(), progress);
+        if (team.world() > 1) {
+            Plan plan = plan();
+            return endSealed(plan, fingerprint(plan));
+        }
+        return new Result(samples.count(), finished.bytes(), 1, 1, "");
     }
 
     /** Has the whole container made by another program; a killed try begins anew. */
@@ -292,7 +306,7 @@ public final class Packer {
 
     private static void refuseExisting(PartialFiles files, @Nullable Path folder, boolean resume, boolean force) {
         Path output = files.output();
-        if (Files.exists(output) && !force && !(resume && files.mayBeSealed())) {
+        if (Files.exists(output) && !force && !(resume && !Files.exists(files.container()))) {
             throw isThere(output);
         }
         if (files.exist() && !resume && !force) {

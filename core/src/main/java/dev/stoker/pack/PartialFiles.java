@@ -55,11 +55,6 @@ record PartialFiles(Path output) {
         return Files.exists(journal(0)) || Files.exists(journals());
     }
 
-    /** Whether an earlier try may have given the container its final name, and was killed before it had cleaned up. */
-    boolean mayBeSealed() {
-        return exist() && !Files.exists(container());
-    }
-
     /** Opens the journal of a rank. */
     Journal openJournal(int rank, String fingerprint, boolean resume) {
         try {

@@ -36,14 +36,31 @@ interface ResumeContract extends Contract {
         MemorySamples samples = samples(shop, 3);
         Path place = shop.pack(samples, "there");
         Map<String, byte[]> before = shop.files(place);
-        for (Existing existing : List.of(Existing.REFUSE, Existing.RESUME)) {
-            assertThatThrownBy(() -> shop.pack(samples(shop, 4), place, 2, existing))
+        assertThatThrownBy(() -> shop.pack(samples(shop, 4), place, 2, Existing.REFUSE))
+                .isInstanceOf(StokerException.class)
+                .hasMessage("[" + place + "] is there already, and complete; --force writes it anew");
+        for (int others : List.of(3, 4)) {
+            assertThatThrownBy(() -> shop.pack(samples(shop, others), place, 2, Existing.RESUME))
                     .isInstanceOf(StokerException.class)
-                    .hasMessage("[" + place + "] is there already, and complete; --force writes it anew");
+                    .hasMessageContaining("[" + place + "] is there already, and holds other samples: ")
+                    .hasMessageContaining("--force");
         }
         assertSameFiles(shop.files(place), before);
         assertThat(shop.pack(samples(shop, 4), place, 2, Existing.FORCE).samples())
                 .isEqualTo(4);
+    }
+
+    /** As when a job is run again that was killed behind its pack. */
+    @Test
+    default void aFinishedPackIsLeftAsItIs() {
+        Workshop shop = workshop();
+        MemorySamples samples = samples(shop, 30);
+        Path place = shop.pack(samples, "finished");
+        Map<String, byte[]> before = shop.files(place);
+        var result = shop.pack(samples, place, 2, Existing.RESUME);
+        assertThat(result.samples()).isEqualTo(30);
+        assertThat(result.resumedRuns()).isEqualTo(result.runs());
+        assertSameFiles(shop.files(place), before);
     }
 
     @Test
