@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
  * mapped file; what reaches over several is put together.
  */
 public final class BlockReader implements Reading, AutoCloseable {
-    /** A block of tiles may have as many bytes, however small its file; and so many for each byte of that. */
+    /** A block may have as many bytes, however small its file; and so many for each byte of that. */
     private static final long FREE_BYTES = 256 << 20;
 
-    private static final long FILLED_PER_BYTE = 1024;
+    private static final long MADE_PER_BYTE = 1024;
 
     private final BlockTable table;
     private final MemorySegment index;
@@ -113,17 +113,21 @@ public final class BlockReader implements Reading, AutoCloseable {
 
     private MemorySegment decode(Block block, Pipeline pipeline) {
         try {
+            requireWorth(block.decoded());
             if (!Tiles.is(pipeline)) {
                 return pipeline.decode(stored(block), block.decoded());
             }
-            requireWorth(block.decoded());
             MemorySegment whole = Decoded.allocate(block.decoded());
             MemorySegment list = slice(index, table.file(), block.offset(), block.stored());
             new TileDecoder(pipeline, block.decoded()).decode(list, this::stored, whole);
             return whole;
         } catch (CorruptContainerException e) {
             throw e;
-        } catch (IOException | StokerException | ArithmeticException | IndexOutOfBoundsException e) {
+        } catch (IOException
+                | StokerException
+                | ArithmeticException
+                | IndexOutOfBoundsException
+                | IllegalArgumentException e) {
             boolean isTiles = Tiles.is(pipeline);
             var failure = new CorruptContainerException(
                     files.name(block.file()),
@@ -143,11 +147,11 @@ public final class BlockReader implements Reading, AutoCloseable {
         }
     }
 
-    /** Tiles that are not stored are filled in, so a small file could ask for any memory. */
+    /** Zeros, and tiles that are not stored, are filled in, and some codecs make very much of little: a small file could ask for any memory. */
     private void requireWorth(long decoded) {
-        long size = table.files().isEmpty() ? files.size() : Long.MAX_VALUE / FILLED_PER_BYTE;
-        if (decoded > Math.max(FREE_BYTES, size * FILLED_PER_BYTE)) {
-            throw new StokerException("a file of " + size + " bytes is too small for arrays of " + decoded + " bytes");
+        long size = table.files().isEmpty() ? files.size() : Long.MAX_VALUE / MADE_PER_BYTE;
+        if (decoded > Math.max(FREE_BYTES, size * MADE_PER_BYTE)) {
+            throw new StokerException("a file of " + size + " bytes is too small for blocks of " + decoded + " bytes");
         }
     }
 

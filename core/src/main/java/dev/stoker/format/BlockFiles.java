@@ -4,13 +4,13 @@ import dev.stoker.CorruptContainerException;
 import dev.stoker.block.BlockReader;
 import dev.stoker.block.RemoteBytes;
 import dev.stoker.memory.MappedFile;
+import dev.stoker.memory.RegularFile;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
@@ -76,7 +76,7 @@ final class BlockFiles implements BlockReader.Files {
 
     private MemorySegment map(int file) {
         Path member = member(path, names.get(file - 1));
-        try (var channel = FileChannel.open(member, StandardOpenOption.READ)) {
+        try (var channel = RegularFile.open(member)) {
             return channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), Arena.ofAuto());
         } catch (IOException e) {
             throw MappedFile.cannotRead(member, e);

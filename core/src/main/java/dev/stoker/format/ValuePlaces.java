@@ -8,12 +8,12 @@ import dev.stoker.index.Index;
 import dev.stoker.memory.ByteSource;
 import dev.stoker.memory.InputFile;
 import dev.stoker.memory.MappedFile;
+import dev.stoker.memory.RegularFile;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Objects;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
@@ -95,7 +95,7 @@ final class ValuePlaces {
 
     private MemorySegment map(long sample, int field) {
         Path member = member(sample);
-        try (var channel = FileChannel.open(member, StandardOpenOption.READ)) {
+        try (var channel = RegularFile.open(member)) {
             requireSize(member, sample, field, channel.size());
             long offset = columns[field].offset(sample);
             return channel.map(FileChannel.MapMode.READ_ONLY, offset, columns[field].length(sample), Arena.ofAuto());

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /** An open Index: mapped, and checked as far as that takes no time that grows with the number of samples. */
 public final class Index implements AutoCloseable {
+    private static final long MAX_SAMPLES_WITHOUT_BYTES = 1 << 20;
+
     private final String file;
     private final MemorySegment bytes;
     private final IndexHeader header;
@@ -33,6 +35,7 @@ public final class Index implements AutoCloseable {
         this.header = IndexHeader.read(file, bytes);
         this.meta = readMeta();
         checkSections();
+        checkCount();
     }
 
     public static Index open(Path path) {
@@ -126,6 +129,19 @@ public final class Index implements AutoCloseable {
             if (type instanceof FieldType.Array array) {
                 expect(Section.Kind.SHAPES, f, 8L * array.rank());
             }
+        }
+    }
+
+    /** Where no value has a byte, nothing else bounds the number of samples, and whoever goes over all would not come to an end. */
+    private void checkCount() {
+        boolean holdsNothing =
+                meta.schema().fields().stream().allMatch(field -> field.type().width() == 0);
+        if (holdsNothing && header.samples() > MAX_SAMPLES_WITHOUT_BYTES) {
+            throw new CorruptContainerException(
+                    file,
+                    CorruptContainerException.NOWHERE,
+                    "there should be at most " + MAX_SAMPLES_WITHOUT_BYTES + " samples that hold nothing but there are "
+                            + header.samples());
         }
     }
 

@@ -6,7 +6,6 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 
 /**
  * A file that is read by place. Unlike a mapped one it cannot end the process: a page that the storage does not give, or
@@ -27,7 +26,7 @@ public final class InputFile implements ByteSource {
 
     public static InputFile open(Path path) {
         try {
-            FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
+            FileChannel channel = RegularFile.open(path);
             return new InputFile(path, channel, channel.size());
         } catch (IOException e) {
             throw MappedFile.cannotRead(path, e);

@@ -7,7 +7,6 @@ import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /** A file mapped whole, for reading. Its segment may be used by any thread until the file is closed. */
@@ -28,7 +27,7 @@ public final class MappedFile implements AutoCloseable {
 
     public static MappedFile open(Path path) {
         Arena arena = Arena.ofShared();
-        try (var channel = FileChannel.open(path, StandardOpenOption.READ)) {
+        try (var channel = RegularFile.open(path)) {
             MemorySegment bytes = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
             return new MappedFile(path, arena, bytes, false);
         } catch (IOException e) {

@@ -124,6 +124,32 @@ class BlockReaderTest {
     }
 
     @Test
+    void aBlockLargerThanTheCacheIsNotDecodedForEachOfItsValues() {
+        add(1, text(50_000), 0, 50_000);
+        add(1, text(10_000), 0, 10_000);
+        var cache = new BlockCache(20_000);
+        try (var reader = reader(cache, file.toByteArray())) {
+            for (int i = 0; i < 50_000; i += 1000) {
+                reader.read(i, 1000);
+            }
+            assertThat(cache.decodings()).isEqualTo(1);
+            reader.read(50_000, 10_000);
+            assertThat(cache.bytes()).isLessThanOrEqualTo(20_000);
+        }
+    }
+
+    @Test
+    void aSmallFileGetsNoLargeBlock() {
+        add(1, text(100), 0, 100);
+        rows.getFirst()[3] = 1 << 29;
+        try (var reader = reader(new BlockCache(1 << 20), file.toByteArray())) {
+            assertThatThrownBy(() -> reader.read(0, 100))
+                    .isInstanceOf(CorruptContainerException.class)
+                    .hasMessageContaining("bytes is too small for blocks of 536870912 bytes");
+        }
+    }
+
+    @Test
     void aBlockIsDecodedOnceHoweverManyThreadsWantIt() throws Exception {
         for (int i = 0; i < 20; i++) {
             add(1, text(50_000), 0, 50_000);

@@ -1,0 +1,19 @@
+package dev.stoker.memory;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/** Opens files for reading. Whatever else has a file's name is refused: a pipe would be waited for, for ever. */
+public final class RegularFile {
+    private RegularFile() {}
+
+    public static FileChannel open(Path path) throws IOException {
+        if (!Files.isRegularFile(path) && Files.exists(path)) {
+            throw new IOException(Files.isDirectory(path) ? "it is a folder" : "it is neither a file nor a folder");
+        }
+        return FileChannel.open(path, StandardOpenOption.READ);
+    }
+}
