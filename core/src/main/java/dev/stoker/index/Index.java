@@ -281,6 +281,22 @@ public final class Index implements AutoCloseable {
                 meta.blocks().files());
     }
 
+    /** Whether the blocks of another Index are stored in the same places, and decoded in the same way. */
+    public boolean hasSameBlocks(Index other) {
+        return meta.blocks().equals(other.meta.blocks())
+                && areSame(Section.Kind.BLOCKS, other)
+                && areSame(Section.Kind.TILES, other);
+    }
+
+    private boolean areSame(Section.Kind kind, Index other) {
+        MemorySegment mine = segment(kind, Section.NO_FIELD);
+        MemorySegment others = other.segment(kind, Section.NO_FIELD);
+        if (mine == null || others == null) {
+            return mine == null && others == null;
+        }
+        return Checksum.of(mine) == Checksum.of(others);
+    }
+
     public boolean hasBlocks() {
         return meta.hasBlocks();
     }

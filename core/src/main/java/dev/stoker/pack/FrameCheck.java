@@ -6,11 +6,12 @@ import dev.stoker.block.BlockTable;
 import dev.stoker.format.Container;
 import dev.stoker.index.Column;
 import dev.stoker.index.Placement;
-import dev.stoker.memory.Checksum;
 import dev.stoker.memory.MappedFile;
-import dev.stoker.sample.Field;
+import dev.stoker.sample.FieldType;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /** A container with a sidecar tells a second time where its values lie: it is looked through anew, and both must agree. */
 final class FrameCheck {
@@ -97,6 +98,7 @@ final class FrameCheck {
                                 + container.count());
                 return;
             }
+            compareMeta(again);
             FrameRows rows = FrameRows.of(container, again);
             try (var buffers = new Buffers()) {
                 for (int f = 0; f < container.schema().size(); f++) {
@@ -106,24 +108,54 @@ final class FrameCheck {
         }
     }
 
+    /** Not every format holds classes and splits; what it holds is the Index's. */
+    private void compareMeta(Container again) {
+        if (!again.schema().classes().isEmpty()
+                && !again.schema().classes().equals(container.schema().classes())) {
+            disagree(-1, "", "the classes");
+        }
+        if (!again.splits().isEmpty() && !again.splits().equals(container.splits())) {
+            disagree(-1, "", "the splits");
+        }
+    }
+
     private void compareField(Container again, FrameRows rows, int field, Buffers buffers) {
-        Field wanted = container.schema().fields().get(field);
-        int place = again.schema().find(wanted.name());
-        if (place < 0 || !again.schema().type(place).equals(wanted.type())) {
+        String name = container.schema().fields().get(field).name();
+        int place = again.schema().find(name);
+        Sameness sameness = place < 0 ? null : sameness(again, place, field, buffers);
+        if (sameness == null) {
             return; // Held by the sidecar alone.
         }
+        for (long i = 0; i < container.count(); i++) {
+            long row = rows.of(i);
+            if (row < 0 || !sameness.isSame(row, i)) {
+                disagree(i, name, "this value");
+            }
+        }
+    }
+
+    private void disagree(long sample, String field, String about) {
+        verifier.found(
+                Verifier.Kind.FRAME, sample, field, "the container's own frame and the Index disagree about " + about);
+    }
+
+    /** Whether a row of the frame and a sample of the Index have the same value in some field. */
+    private interface Sameness {
+        boolean isSame(long row, long sample);
+    }
+
+    /** Stored values have checksums of their own; here it matters that both mean the same bytes. Null if they cannot be compared. */
+    private @Nullable Sameness sameness(Container again, int place, int field, Buffers buffers) {
+        FieldType derivedType = again.schema().type(place);
+        FieldType keptType = container.schema().type(field);
         Column derived = again.column(place);
         Column kept = container.column(field);
         boolean samePlaces = isIn(again, place, Placement.Place.FILE) && isIn(container, field, Placement.Place.FILE)
                 || isIn(again, place, Placement.Place.BLOCKS)
                         && isIn(container, field, Placement.Place.BLOCKS)
-                        && Checksum.of(again.index().blocks().rows())
-                                == Checksum.of(container.index().blocks().rows());
-        for (long i = 0; i < container.count(); i++) {
-            // Stored values have checksums of their own; here it matters that both mean the same bytes.
-            long row = rows.of(i);
-            boolean same = row >= 0
-                    && derived.length(row) == kept.length(i)
+                        && again.index().hasSameBlocks(container.index());
+        if (derivedType.equals(keptType) || isPlain(derivedType) && isPlain(keptType)) {
+            return (row, i) -> derived.length(row) == kept.length(i)
                     && (kept.length(i) == 0 // nothing has no place
                             || (samePlaces
                                     ? derived.offset(row) == kept.offset(i)
@@ -131,14 +163,23 @@ final class FrameCheck {
                                             new Buffers.Value(again, row, place),
                                             new Buffers.Value(container, i, field),
                                             kept.length(i))));
-            if (!same) {
-                verifier.found(
-                        Verifier.Kind.FRAME,
-                        i,
-                        wanted.name(),
-                        "the container's own frame and the Index disagree about this value");
-            }
         }
+        if (samePlaces) {
+            // The Index knows more of the type: the numbers in a .npy, which are bytes to the frame.
+            return (row, i) -> kept.length(i) == 0
+                    || kept.offset(i) >= derived.offset(row)
+                            && kept.offset(i) + kept.length(i) <= derived.offset(row) + derived.length(row);
+        }
+        if (derivedType instanceof FieldType.Scalar from && keptType instanceof FieldType.Scalar to) {
+            MemorySegment converted = MemorySegment.ofArray(new byte[to.dtype().bytes()]);
+            return (row, i) -> Numbers.convert(again.value(row, place), from.dtype(), converted, to.dtype())
+                    && converted.mismatch(container.value(i, field)) < 0;
+        }
+        return null;
+    }
+
+    private static boolean isPlain(FieldType type) {
+        return type instanceof FieldType.Bytes || type instanceof FieldType.Text;
     }
 
     private static boolean isIn(Container container, int field, Placement.Place place) {

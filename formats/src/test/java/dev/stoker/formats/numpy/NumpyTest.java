@@ -149,6 +149,7 @@ class NumpyTest {
                 with open('two.npy', 'wb') as f: np.save(f, np.ones(3)); np.save(f, np.ones(3))
                 np.savez('lengths.npz', x=np.ones(3), y=np.ones(4))
                 np.savez('objects.npz', x=np.array([{}], dtype=object))
+                np.save('nothing.npy', np.empty((2**40, 0)))
                 """;
         Python.require(REQUIREMENTS).output(script, folder);
         assertRefused("objects.npy", "without running code");
@@ -157,6 +158,7 @@ class NumpyTest {
         assertRefused("records.npy", "structured type");
         assertRefused("number.npy", "single number");
         assertRefused("two.npy", "more than one array");
+        assertRefused("nothing.npy", "1048576 samples that hold nothing");
         assertRefused("lengths.npz", "'x' has 3", "'y' has 4");
         assertRefused("objects.npz", "'x.npy'", "without running code");
     }
