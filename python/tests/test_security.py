@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import os
 from pathlib import Path
-from typing import Iterator, Tuple
+from typing import Callable, Iterator, Tuple
 
 import numpy as np
 import pytest
@@ -98,3 +98,23 @@ def test_an_index_by_another_user_is_not_believed(packed: Packed, tmp_path: Path
         stoker.open(path)
     tmp_path.chmod(0o755)
     stoker.open(path)
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    pipe = tmp_path / "x.stk"
+    os.mkfifo(pipe)
+    with pytest.raises(stoker.StokerError, match="it is no regular file"):
+        stoker.open(pipe)
+
+
+def test_links_out_of_a_container_are_not_followed(photos: Path, stoker_command: Callable[..., str], tmp_path: Path) -> None:
+    path = tmp_path / "p.zarr"
+    stoker_command("pack", photos, "-o", path, "--no-sync")
+    assert len(list(stoker.open(path)))
+    chunks = [file for file in path.rglob("*") if file.is_file() and file.name != "zarr.json"]
+    for number, chunk in enumerate(chunks):
+        outside = tmp_path / f"outside-{number}"
+        chunk.replace(outside)
+        chunk.symlink_to(outside)
+    with pytest.raises(stoker.StokerError, match="is a link out of it"):
+        list(stoker.open(path))

@@ -20,6 +20,9 @@ from ._index import BLOCKS, NO_FIELD, Index, map_file
 #: Decoded bytes that each thread keeps.
 CACHE_BYTES = 64 << 20
 MAX_BLOCK_BYTES = 1 << 30
+#: A block may have as many bytes, however small its file; and so many for each byte of that.
+FREE_BYTES = 256 << 20
+MADE_PER_BYTE = 1024
 TILE_BYTES = 24
 
 Step = Tuple[str, List[int]]
@@ -89,6 +92,8 @@ class Blocks:
         if decoded > MAX_BLOCK_BYTES or not 0 <= size <= decoded - skip or pipeline >= len(self._index.pipelines):
             raise damaged(self._index.path, f"row {number} of section BLOCKS is wrong")
         steps = self._index.pipelines[pipeline]
+        if not self._index.files and decoded > max(FREE_BYTES, MADE_PER_BYTE * len(self._container)):
+            raise damaged(self._path, f"a file of {len(self._container)} bytes is too small for blocks of {decoded} bytes")
         try:
             if steps and steps[0][0] == "tiles":
                 whole = self._tiles(steps, offset, stored, decoded)
@@ -110,6 +115,9 @@ class Blocks:
             if os.path.isabs(name) or ".." in name.split("/"):
                 raise damaged(self._index.path, f"the file {name!r} should lie below the folder {path}")
             path = os.path.join(path, name)
+            folder = os.path.realpath(self._path)
+            if os.path.commonpath([folder, os.path.realpath(path)]) != folder:
+                raise damaged(self._index.path, f"the file {name!r} should lie below the folder {self._path}, but is a link out of it")
             place = map_file(path)
         if offset + stored > len(place):
             raise damaged(path, f"a block of {stored} bytes should lie inside the file's {len(place)} bytes", offset=offset)

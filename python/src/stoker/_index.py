@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import mmap
 import os
+import stat
 import struct
 import sys
 from typing import Any, Dict, List, Literal, NamedTuple, Optional, Tuple
@@ -18,6 +19,7 @@ MAJOR = 1
 HEADER_BYTES = 128
 SECTION_BYTES = 32
 MAX_SECTIONS = 65536
+MAX_SAMPLES_WITHOUT_BYTES = 1 << 20
 NO_FIELD = 0xFFFFFFFF
 META, VALUES, EXTENTS, CHECKSUMS, SHAPES, DATA, BLOCKS, TILES = 1, 2, 3, 4, 5, 6, 7, 8
 KIND_NAMES = {
@@ -55,8 +57,12 @@ def map_file(path: str) -> memoryview:
     if sys.byteorder != "little":
         raise StokerError(f"[{path}] cannot be read on this machine: Stoker's Python package needs a little-endian one")
     try:
-        with open(path, "rb") as f:
-            size = os.fstat(f.fileno()).st_size
+        # A pipe would be waited for, for ever.
+        with open(path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK)) as f:
+            status = os.fstat(f.fileno())
+            if not stat.S_ISREG(status.st_mode):
+                raise StokerError(f"[{path}] cannot be read: it is no regular file")
+            size = status.st_size
             # An empty file cannot be mapped.
             return memoryview(mmap.mmap(f.fileno(), size, access=mmap.ACCESS_READ)) if size else memoryview(b"")
     except OSError as e:
@@ -184,6 +190,12 @@ class Index:
                 self._expect(CHECKSUMS, field, 4)
             if field.type.rank:
                 self._expect(SHAPES, field, 8 * field.type.rank)
+        # Where no value has a byte, nothing else bounds the number of samples.
+        self._check(
+            self.count <= MAX_SAMPLES_WITHOUT_BYTES or any(field.type.width for field in self.fields),
+            24,
+            f"there should be at most {MAX_SAMPLES_WITHOUT_BYTES} samples that hold nothing but there are {self.count}",
+        )
 
     def _expect(self, kind: int, field: Field, width: int) -> None:
         section = self.section(kind, field.number)
