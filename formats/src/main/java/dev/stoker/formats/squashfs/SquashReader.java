@@ -3,6 +3,7 @@ package dev.stoker.formats.squashfs;
 import dev.stoker.CorruptContainerException;
 import dev.stoker.StokerException;
 import dev.stoker.format.TreeFields;
+import dev.stoker.format.TreeKeys;
 import dev.stoker.index.IndexBuilder;
 import dev.stoker.index.Placement;
 import dev.stoker.memory.GrowingBytes;
@@ -18,7 +19,6 @@ import java.util.TreeMap;
 
 /** Finds the files of an image by walking its folders; refuses what is damaged. */
 final class SquashReader {
-    private static final int MAX_PATH = 4095;
     private static final int MAX_NAME = 256;
     /** Header and entry of a directory table. */
     private static final int HEADER_BYTES = 12;
@@ -205,8 +205,8 @@ final class SquashReader {
                 throw corrupt(path, "is no name of a file");
             }
         }
-        if (path.length > MAX_PATH) {
-            throw corrupt(path, "is a path of more than " + MAX_PATH + " bytes");
+        if (path.length > TreeKeys.MAX_PATH_BYTES) {
+            throw corrupt(path, "is a path of more than " + TreeKeys.MAX_PATH_BYTES + " bytes");
         }
         if (Utf8.firstMalformed(name, 0, name.length) >= 0) {
             throw new StokerException("[" + file.path() + "] the name '" + shown(path)
