@@ -3,6 +3,9 @@ package dev.stoker.format;
 import dev.stoker.StokerException;
 import dev.stoker.sample.Samples;
 import dev.stoker.text.Utf8;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.stream.IntStream;
@@ -15,6 +18,15 @@ import org.jspecify.annotations.Nullable;
 public final class TreeKeys {
     /** The longest name of one file or folder on Linux. */
     private static final int MAX_NAME_BYTES = 255;
+
+    /** The longest path that Linux opens, without the NUL at its end. */
+    public static final int MAX_PATH_BYTES = 4095;
+
+    /** So much of a key that is too long is shown. */
+    private static final int SHOWN_BYTES = 64;
+
+    /** The hash of nothing. */
+    private static final long NO_BYTES = 0xcbf29ce484222325L;
 
     private TreeKeys() {}
 
@@ -57,12 +69,13 @@ public final class TreeKeys {
         var keys = new SmallValues(samples, keyField);
         var hashes = new long[count];
         for (int i = 0; i < count; i++) {
+            requireShort(format, samples, keyField, i);
             byte[] key = keys.read(i);
             String refusal = treeRefusal(key);
             if (refusal != null) {
                 throw new StokerException("format " + format + " cannot hold the key '" + shown(key) + "': " + refusal);
             }
-            hashes[i] = hash(key, key.length);
+            hashes[i] = hash(key);
         }
         // Eight bytes for each key; only where two hashes meet are the keys themselves compared.
         Arrays.sort(hashes);
@@ -73,6 +86,20 @@ public final class TreeKeys {
             if (!isIn(folder, key)) {
                 folder = Arrays.copyOf(key, folderLength(key));
                 requireNoFiles(format, samples, keyField, key, hashes);
+            }
+        }
+    }
+
+    /** Before the key is read: it may have any length. */
+    private static void requireShort(String format, Samples samples, int keyField, long sample) {
+        long bytes = samples.length(sample, keyField);
+        if (bytes > MAX_PATH_BYTES) {
+            try (var arena = Arena.ofConfined()) {
+                MemorySegment start = arena.allocate(SHOWN_BYTES);
+                samples.read(sample, keyField, 0, start);
+                throw new StokerException("format " + format + " cannot hold the key '"
+                        + shown(start.toArray(ValueLayout.JAVA_BYTE)) + "…': a path has at most " + MAX_PATH_BYTES
+                        + " bytes, this one has " + bytes);
             }
         }
     }
@@ -117,7 +144,7 @@ public final class TreeKeys {
                 .toArray();
         for (long i = 0; twice.length > 0 && i < hashes.length; i++) {
             byte[] key = SmallValues.read(samples, i, keyField);
-            if (Arrays.binarySearch(twice, hash(key, key.length)) >= 0 && times(samples, keyField, key) > 1) {
+            if (Arrays.binarySearch(twice, hash(key)) >= 0 && times(samples, keyField, key) > 1) {
                 throw new StokerException("format " + format + " cannot hold two samples with the key '" + shown(key)
                         + "': each is a file of that name; choose a format that can (see: stoker formats)");
             }
@@ -125,10 +152,13 @@ public final class TreeKeys {
     }
 
     private static void requireNoFiles(String format, Samples samples, int keyField, byte[] key, long[] hashes) {
-        for (int end = 1; end < key.length; end++) {
-            if (key[end] == '/' && Arrays.binarySearch(hashes, hash(key, end)) >= 0) {
+        long hash = NO_BYTES;
+        for (int end = 0; end < key.length; end++) {
+            // The hash of what is before the slash, carried along: keys may have very many slashes.
+            if (key[end] == '/' && Arrays.binarySearch(hashes, hash) >= 0) {
                 requireNoFile(format, samples, keyField, key, end);
             }
+            hash = with(hash, key[end]);
         }
     }
 
@@ -151,13 +181,17 @@ public final class TreeKeys {
         return times;
     }
 
-    /** FNV-1a. */
-    private static long hash(byte[] key, int end) {
-        long hash = 0xcbf29ce484222325L;
-        for (int i = 0; i < end; i++) {
-            hash = (hash ^ (key[i] & 0xff)) * 0x100000001b3L;
+    private static long hash(byte[] key) {
+        long hash = NO_BYTES;
+        for (byte b : key) {
+            hash = with(hash, b);
         }
         return hash;
+    }
+
+    /** FNV-1a: the hash of some bytes with one more behind them. */
+    private static long with(long hash, byte next) {
+        return (hash ^ (next & 0xff)) * 0x100000001b3L;
     }
 
     private static String shown(byte[] key) {

@@ -2,6 +2,7 @@ package dev.stoker.formats;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.stoker.StokerException;
 import dev.stoker.format.Ability;
@@ -15,6 +16,7 @@ import dev.stoker.sample.Samples;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -72,6 +74,30 @@ class ExportSafetyTest {
             }
         }
         assertThat(Formats.named("lmdb").can(Ability.ANY_FIELDS)).isTrue();
+    }
+
+    /** Every slash of a key asks whether a file is where it needs a folder; that must not take longer the more there are. */
+    @Test
+    void keysOfVeryManyFoldersAreRefusedAtOnce() {
+        Samples deep = Trees.samples(Map.of("a/".repeat(500_000) + "b", "x"));
+        for (String format : List.of("folder", "zip", "squashfs")) {
+            assertTimeoutPreemptively(
+                    Duration.ofSeconds(10),
+                    () -> assertThatThrownBy(() -> Formats.named(format).plan(deep, Options.NONE))
+                            .hasMessage("format " + format + " cannot hold the key '" + "a/".repeat(32)
+                                    + "…': a path has at most 4095 bytes, this one has 1000001"));
+        }
+    }
+
+    /** The longest path that is allowed, and one in which a file stands where the other needs a folder. */
+    @Test
+    void longKeysAreComparedWhole() {
+        String longest = "a/".repeat(2047) + "b";
+        assertThat(Formats.named("folder").plan(Trees.samples(Map.of(longest, "x")), Options.NONE))
+                .isNotNull();
+        assertThatThrownBy(() -> Formats.named("folder")
+                        .plan(Trees.samples(Map.of(longest, "x", longest.substring(0, 4001), "y")), Options.NONE))
+                .hasMessageContaining("the first would be a file and a folder");
     }
 
     @Test

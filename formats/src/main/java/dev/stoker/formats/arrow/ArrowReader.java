@@ -199,6 +199,7 @@ final class ArrowReader {
                 throw new IllegalArgumentException("a dictionary batch is empty");
             }
             cursor.begin(data, isV4(), place, body);
+            cursor.requireValues(1);
             Dictionary dictionary = dictionaries.get(batch.id());
             if (dictionary != null && !dictionary.add(cursor, batch.isDelta())) {
                 throw new StokerException("[" + file + "] dictionary " + batch.id()
@@ -221,6 +222,7 @@ final class ArrowReader {
             }
             cursor.begin(batch, isV4(), place, body);
             countRows(cursor);
+            cursor.requireValues(sinks.size());
             int field = 0;
             for (int c = 0; c < columns.size(); c++) {
                 ColumnReader reader = readers.get(c);

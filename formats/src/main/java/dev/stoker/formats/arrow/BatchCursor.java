@@ -3,6 +3,7 @@ package dev.stoker.formats.arrow;
 import dev.stoker.CorruptContainerException;
 import dev.stoker.StokerException;
 import dev.stoker.block.Pipeline;
+import dev.stoker.formats.shared.array.Budget;
 import dev.stoker.index.BlockRows;
 import dev.stoker.memory.GrowingBytes;
 import dev.stoker.memory.Layouts;
@@ -19,6 +20,16 @@ import org.jspecify.annotations.Nullable;
  * lies inside the batch's body, and is as long as was asked for.
  */
 final class BatchCursor implements AutoCloseable {
+    /**
+     * What a file may unfold into, however small it is, and for each of its bytes: a few of them can stand for very
+     * many that are all the same.
+     */
+    private static final long DECODED = 256 << 20;
+
+    private static final long DECODED_PER_BYTE = 1024;
+    private static final long VALUES = 16 << 20;
+    private static final long VALUES_PER_BYTE = 1024;
+
     private final String file;
     private final MemorySegment container;
     /** The blocks of a file that has compressed batches; null if it has none. */
@@ -28,6 +39,11 @@ final class BatchCursor implements AutoCloseable {
     private MemorySegment bytes;
 
     private final GrowingBytes decodedBytes = new GrowingBytes();
+    /** Bytes that compressed batches may still be decoded to. */
+    private final Budget decodable;
+    /** Values that may still be told of. */
+    private final Budget values;
+
     private @Nullable DecodedBody decoded;
     private long shift;
     private final FieldNode node = new FieldNode();
@@ -70,6 +86,8 @@ final class BatchCursor implements AutoCloseable {
         this.container = container;
         this.blocks = blocks;
         this.bytes = container;
+        this.decodable = new Budget(DECODED, () -> DECODED_PER_BYTE * container.byteSize());
+        this.values = new Budget(VALUES, () -> VALUES_PER_BYTE * container.byteSize());
     }
 
     /** Goes to a batch whose metadata begins at {@code offset} and whose body lies inside the file. */
@@ -87,6 +105,7 @@ final class BatchCursor implements AutoCloseable {
         if (batch.length() < 0) {
             throw corrupt("it says that it has " + batch.length() + " rows");
         }
+        requireDisjointBuffers();
         BodyCompression compression = batch.compression();
         decoded = null;
         bytes = container;
@@ -95,6 +114,34 @@ final class BatchCursor implements AutoCloseable {
             decode(compression);
         } else if (blocks != null) {
             shift = blocks.add(0, body, bodyLength, bodyLength, Pipeline.NONE) - body;
+        }
+    }
+
+    /** Writers put buffers one behind the other; those that lie on each other would be read as often as they are listed. */
+    private void requireDisjointBuffers() {
+        long together = 0;
+        for (int i = 0; i < buffers; i++) {
+            together += storedBuffer(i).length;
+            if (together > bodyLength) {
+                throw corrupt("its buffers overlap: they should have at most the body's " + bodyLength
+                        + " bytes together, but the first " + (i + 1) + " of " + buffers + " have " + together);
+            }
+        }
+    }
+
+    /** Counts bytes that a buffer says it is decoded to, before it gets memory for them. */
+    void requireDecodable(long count) {
+        if (!decodable.take(count)) {
+            throw corrupt("its buffers, with those of the batches before, say that they have far more bytes than a file"
+                    + " of " + container.byteSize() + " bytes holds");
+        }
+    }
+
+    /** Counts the values of some columns, one in each row. */
+    void requireValues(int columns) {
+        if (!values.take(Math.multiplyExact(batch.length(), columns))) {
+            throw corrupt("with its " + batch.length() + " rows of " + columns
+                    + " columns there are far more values than a file of " + container.byteSize() + " bytes holds");
         }
     }
 

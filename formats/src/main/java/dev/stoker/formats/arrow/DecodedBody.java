@@ -63,6 +63,7 @@ final class DecodedBody {
             throw batch.corrupt("a compressed buffer says that it has " + decoded + " bytes, of which Stoker decodes at"
                     + " most " + BlockTable.MAX_BLOCK_BYTES + " at once");
         }
+        batch.requireDecodable(decoded);
         try {
             spans.add(new Span(bytes.size(), decoded));
             bytes.add(steps.decode(container.asSlice(from, length), decoded));

@@ -1,5 +1,6 @@
 package dev.stoker.formats.parquet;
 
+import dev.stoker.StokerException;
 import dev.stoker.formats.shared.table.ColumnMetadata;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.Field;
@@ -16,9 +17,13 @@ final class FieldFinder {
     /** A column's path is as long as its groups are deep; nobody reads longer ones. */
     private static final int LONGEST_PATH = 4096;
 
+    /** Each field has its path, so that a small file could ask for any memory. */
+    private static final int MOST_FIELDS = 10_000;
+
     /** Messages name only the first of them. */
     private static final int NAMED = 20;
 
+    private final String file;
     private final List<Found> fields = new ArrayList<>();
     private final List<String> leftOut = new ArrayList<>();
     private int leaves;
@@ -44,7 +49,8 @@ final class FieldFinder {
         }
     }
 
-    FieldFinder(SchemaNode root, ColumnMetadata metadata) {
+    FieldFinder(String file, SchemaNode root, ColumnMetadata metadata) {
+        this.file = file;
         for (SchemaNode node : root.children()) {
             ColumnMetadata.Named named = metadata.ofColumn().get(node.name());
             find(node, node.name(), new Depth(0, 0), named == null ? null : named.field());
@@ -94,7 +100,15 @@ final class FieldFinder {
             throw new IllegalArgumentException("a column has no name; give it one where the file is written");
         }
         FieldType type = declared != null && fits(declared.type(), column.type) ? declared.type() : column.type;
-        fields.add(new Found(new Field(declared == null ? path : declared.name(), type), column.leaf, null));
+        add(new Found(new Field(declared == null ? path : declared.name(), type), column.leaf, null));
+    }
+
+    private void add(Found found) {
+        if (fields.size() == MOST_FIELDS) {
+            throw new StokerException("[" + file + "] has more than " + MOST_FIELDS
+                    + " columns, which are the most that Stoker reads; write it anew with fewer");
+        }
+        fields.add(found);
     }
 
     /** Whether the values of a column can be of a type that our metadata tells of. */
@@ -130,7 +144,7 @@ final class FieldFinder {
                 && data != null
                 && data.type != null
                 && fits(elements, data.type)) {
-            fields.add(new Found(declared, data.leaf, shape.leaf));
+            add(new Found(declared, data.leaf, shape.leaf));
         } else {
             add(data, path + "." + Columns.DATA, group.children().get(0), null);
             add(shape, path + "." + Columns.SHAPE, group.children().get(1), null);

@@ -25,8 +25,6 @@ final class ParquetReader {
     /** The length of the footer and the magic, behind it. */
     private static final int TAIL_BYTES = 8;
 
-    private static final int MOST_FIELDS = 10_000;
-
     private final String file;
     private final MemorySegment bytes;
     private final Limits limits;
@@ -76,16 +74,12 @@ final class ParquetReader {
     }
 
     private IndexBuilder read(Footer footer) {
-        var finder = new FieldFinder(footer.root(), footer.metadata());
+        var finder = new FieldFinder(file, footer.root(), footer.metadata());
         checkGroups(footer, finder.leaves());
         List<Found> fields = finder.fields();
         if (fields.isEmpty()) {
             throw new StokerException("[" + file + "] columns: there is none that Stoker reads"
                     + (finder.leftOut().isEmpty() ? "" : ", but " + String.join(", ", finder.leftOut())));
-        }
-        if (fields.size() > MOST_FIELDS) {
-            throw new StokerException(
-                    "[" + file + "] has " + fields.size() + " columns, but Stoker reads at most " + MOST_FIELDS);
         }
         var placements = new ArrayList<Placement>();
         for (Found found : fields) {

@@ -3,6 +3,8 @@ package dev.stoker.formats.squashfs;
 import dev.stoker.CorruptContainerException;
 import dev.stoker.StokerException;
 import dev.stoker.format.TreeFields;
+import dev.stoker.format.TreeKeys;
+import dev.stoker.formats.shared.array.Budget;
 import dev.stoker.index.IndexBuilder;
 import dev.stoker.index.Placement;
 import dev.stoker.memory.GrowingBytes;
@@ -18,12 +20,18 @@ import java.util.TreeMap;
 
 /** Finds the files of an image by walking its folders; refuses what is damaged. */
 final class SquashReader {
-    private static final int MAX_PATH = 4095;
     private static final int MAX_NAME = 256;
     /** Header and entry of a directory table. */
     private static final int HEADER_BYTES = 12;
 
     private static final int ENTRY_BYTES = 8;
+
+    /** What all names may take in memory, however small the image is, and for each of its bytes. */
+    private static final long NAMES_BYTES = 128 << 20;
+
+    private static final long NAMES_PER_BYTE = 512;
+    /** What a name takes beside its path. */
+    private static final long BESIDE_PATH = 200;
 
     private final MappedFile file;
     private final Superblock superblock;
@@ -31,6 +39,9 @@ final class SquashReader {
     private final SquashInodes inodes;
     /** The listings of the folders seen so far, start to end: no two may share a byte, so that walking them ends. */
     private final TreeMap<Long, Long> listings = new TreeMap<>();
+
+    /** Listings compress well, and each name in a deep folder stands for a long path. */
+    private final Budget budget;
 
     private final Deque<Folder> waiting = new ArrayDeque<>();
     private final GrowingBytes names = new GrowingBytes();
@@ -50,6 +61,7 @@ final class SquashReader {
     SquashReader(MappedFile file) {
         this.file = file;
         this.superblock = Superblock.read(file);
+        this.budget = new Budget(NAMES_BYTES, () -> NAMES_PER_BYTE * file.size());
         this.blocks = new MetadataBlocks(file, superblock.compressor(), superblock.used());
         this.inodes = new SquashInodes(blocks, superblock);
     }
@@ -138,6 +150,7 @@ final class SquashReader {
         var cursor = new MetadataCursor(
                 blocks, Math.addExact(superblock.directoryTable(), listing.block()), listing.offset());
         long left = listing.length();
+        byte[] before = {};
         while (left > 0) {
             long count = cursor.u32() + 1;
             long block = cursor.u32();
@@ -156,7 +169,10 @@ final class SquashReader {
                     throw corrupt(
                             folder.path(), "has a name of " + length + " bytes, which is too long or behind its end");
                 }
-                entry(folder, cursor.bytes(length), number, block, offset);
+                byte[] name = cursor.bytes(length);
+                requireBehind(before, folder, name);
+                before = name;
+                entry(folder, name, number, block, offset);
             }
         }
         if (left != 0) {
@@ -171,7 +187,23 @@ final class SquashReader {
         listings.put(start, end);
     }
 
+    /** Names are sorted, since Linux looks no further than where a name should be; so none comes twice. */
+    private void requireBehind(byte[] before, Folder folder, byte[] name) {
+        if (Arrays.compareUnsigned(before, name) >= 0) {
+            throw corrupt(
+                    folder.path(),
+                    "should have its names sorted, and each once, but has '" + shown(name) + "' behind '"
+                            + shown(before) + "'");
+        }
+    }
+
     private void entry(Folder folder, byte[] name, long number, long block, int offset) {
+        if (!budget.take(BESIDE_PATH + folder.path().length + name.length)) {
+            throw corrupt(
+                    folder.path(),
+                    "has more names, with those of the folders before it, than an image of " + file.size()
+                            + " bytes holds");
+        }
         byte[] path = Arrays.copyOf(folder.path(), folder.path().length + name.length);
         System.arraycopy(name, 0, path, folder.path().length, name.length);
         requireName(path, name);
@@ -205,8 +237,8 @@ final class SquashReader {
                 throw corrupt(path, "is no name of a file");
             }
         }
-        if (path.length > MAX_PATH) {
-            throw corrupt(path, "is a path of more than " + MAX_PATH + " bytes");
+        if (path.length > TreeKeys.MAX_PATH_BYTES) {
+            throw corrupt(path, "is a path of more than " + TreeKeys.MAX_PATH_BYTES + " bytes");
         }
         if (Utf8.firstMalformed(name, 0, name.length) >= 0) {
             throw new StokerException("[" + file.path() + "] the name '" + shown(path)

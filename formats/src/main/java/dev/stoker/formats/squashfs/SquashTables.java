@@ -2,12 +2,10 @@ package dev.stoker.formats.squashfs;
 
 import dev.stoker.StokerException;
 import dev.stoker.format.RunWriter;
-import dev.stoker.format.SmallValues;
 import dev.stoker.format.TreeFields;
 import dev.stoker.sample.Samples;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 
 /**
  * The tables of an image that is being planned: all of it but the data. Planning counts their bytes; they are made when
@@ -15,9 +13,6 @@ import java.nio.charset.StandardCharsets;
  */
 final class SquashTables {
     static final int BLOCK_SIZE = 1 << 17;
-
-    /** The longest path that Linux opens, without the NUL at its end. */
-    private static final int MAX_PATH = 4095;
 
     private static final long MAX32 = 0xffff_ffffL;
     private static final int ID_BYTES = 4;
@@ -35,9 +30,6 @@ final class SquashTables {
     SquashTables(Samples samples, TreeFields fields) {
         this.samples = samples;
         this.fields = fields;
-        for (long i = 0; i < samples.count(); i++) {
-            requireShortKey(i);
-        }
         this.order = KeyOrder.of(samples, fields.key());
         MetadataStream inodes = MetadataStream.counting();
         MetadataStream directories = MetadataStream.counting();
@@ -51,16 +43,6 @@ final class SquashTables {
             throw new StokerException("format squashfs has room for tables of 4 GiB, but inodes and names of "
                     + samples.count() + " samples take " + inodeBytes + " and " + directoryBytes
                     + " bytes; pack them into several images, or choose another format");
-        }
-    }
-
-    private void requireShortKey(long sample) {
-        long bytes = samples.length(sample, fields.key());
-        if (bytes > MAX_PATH) {
-            byte[] key = SmallValues.read(samples, sample, fields.key());
-            throw new StokerException("format squashfs cannot hold the key '"
-                    + new String(key, 0, 64, StandardCharsets.UTF_8) + "…': a path has at most " + MAX_PATH
-                    + " bytes, this one has " + bytes);
         }
     }
 

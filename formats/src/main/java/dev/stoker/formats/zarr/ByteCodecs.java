@@ -1,10 +1,11 @@
 package dev.stoker.formats.zarr;
 
+import dev.stoker.formats.shared.zstd.ZstdFrames;
 import dev.stoker.formats.zarr.ChunkCodecs.ByteCodec;
 import dev.stoker.memory.Checksum;
 import dev.stoker.memory.Layouts;
 import io.airlift.compress.v3.lz4.Lz4JavaDecompressor;
-import io.airlift.compress.v3.zstd.ZstdInputStream;
+import io.airlift.compress.v3.zstd.ZstdJavaDecompressor;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -92,7 +93,19 @@ final class ByteCodecs {
     }
 
     static byte[] zstd(byte[] stored, int limit) throws DataFormatException {
-        return read(stored, limit, ZstdInputStream::new);
+        var frames = new ZstdFrames();
+        frames.follow(stored, 0, stored.length);
+        // At once, where what was made is the window: a stream would get memory for any window that a frame asks for.
+        byte[] bytes = new byte[(int) Math.min(limit, frames.mostBytes())];
+        try {
+            int made = new ZstdJavaDecompressor().decompress(stored, 0, stored.length, bytes, 0, bytes.length);
+            return made == bytes.length ? bytes : Arrays.copyOf(bytes, made);
+        } catch (RuntimeException e) { // the library has many ways to refuse
+            var failure = new DataFormatException(
+                    "zstd is damaged, or decodes to more than " + limit + " bytes: " + e.getMessage());
+            failure.initCause(e);
+            throw failure;
+        }
     }
 
     /** As numcodecs has it: {@code u32} decoded length, then a block. */

@@ -1,6 +1,5 @@
 package dev.stoker.formats.zip;
 
-import dev.stoker.StokerException;
 import dev.stoker.format.Plan;
 import dev.stoker.format.Run;
 import dev.stoker.format.RunCutter;
@@ -11,7 +10,6 @@ import dev.stoker.formats.shared.zip.ZipRecords;
 import dev.stoker.index.IndexLayout;
 import dev.stoker.index.Placement;
 import dev.stoker.sample.Samples;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.CRC32;
@@ -34,7 +32,6 @@ final class ZipPlan implements Plan {
         this.fields = fields;
         var cut = new RunCutter();
         for (long i = 0; i < samples.count(); i++) {
-            requireShortKey(i);
             cut.sample(memberEnd(i, cut.position()));
         }
         this.members = cut.finish();
@@ -51,15 +48,6 @@ final class ZipPlan implements Plan {
         runs.add(Run.frame(position, end.length));
         runs.addAll(directory);
         this.index = fields.sidecar(ZipFormat.NAME, samples, Placement.stored());
-    }
-
-    private void requireShortKey(long sample) {
-        long bytes = samples.length(sample, fields.key());
-        if (bytes > ZipRecords.MAX16) {
-            String key = new String(SmallValues.read(samples, sample, fields.key()), StandardCharsets.UTF_8);
-            throw new StokerException("format zip cannot hold the key '" + key.substring(0, 64) + "…': a name has at"
-                    + " most " + ZipRecords.MAX16 + " bytes, this one has " + bytes);
-        }
     }
 
     private long memberEnd(long sample, long position) {

@@ -11,6 +11,7 @@ import dev.stoker.testkit.Seed;
 import dev.stoker.testkit.Workshop;
 import java.io.ByteArrayOutputStream;
 import java.lang.foreign.MemorySegment;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -120,6 +121,34 @@ class ParquetHostileTest {
                     }
                 })))
                 .contains("deep");
+    }
+
+    /** The path of each has the name of the group in it: two thousand million letters, if all were made. */
+    @Test
+    void columnsOfALongNameAreCountedBeforeTheyAreNamed() {
+        int columns = 500_000;
+        byte[] many = file(new byte[0], to -> {
+            to.list(2, Thrift.STRUCT, 2 + columns);
+            to.element().text(4, "schema").i32(5, 1).end();
+            to.element().text(4, "g".repeat(4000)).i32(5, columns).end();
+            for (int i = 0; i < columns; i++) {
+                to.element()
+                        .i32(1, Physical.INT32.ordinal())
+                        .i32(3, 0)
+                        .text(4, "x")
+                        .end();
+            }
+            to.i64(3, 0).list(4, Thrift.STRUCT, 0);
+        });
+        long before = allocated();
+        assertThat(Damaged.refusal(folder, many))
+                .contains("has more than 10000 columns, which are the most that Stoker reads");
+        assertThat(allocated() - before).isLessThan(500L << 20);
+    }
+
+    /** Bytes of heap that this thread has asked for. */
+    private static long allocated() {
+        return ((com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean()).getCurrentThreadAllocatedBytes();
     }
 
     @Test

@@ -103,6 +103,47 @@ class SquashRefusalTest {
         assertRefused(StokerException.class, image, "'a/äx'", "not UTF-8");
     }
 
+    private Path hostile(int names, String how) throws Exception {
+        Path made = folder.resolve("hostile.sqsh");
+        Path script = Path.of(System.getProperty("stoker.root"), "formats/src/test/python/squashfs_hostile.py");
+        Trees.run(folder, "python3", script.toString(), made.toString(), String.valueOf(names), how);
+        return made;
+    }
+
+    @Test
+    void namesThatComeTwiceAreRefused() throws Exception {
+        assertRefused(
+                CorruptContainerException.class,
+                hostile(30_000, "twice"),
+                "should have its names sorted, and each once, but has 'f' behind 'f'");
+    }
+
+    /** Each of 8 bytes or less stands for a path of 3.8 KB. */
+    @Test
+    void namesAreCountedWithTheirPaths() throws Exception {
+        Path many = hostile(120_000, "once");
+        assertThat(Files.size(many)).isLessThan(400 << 10);
+        assertRefused(CorruptContainerException.class, many, "has more names, with those of the folders before it");
+        try (Container container = Trees.openAnew(hostile(1000, "once"))) {
+            assertThat(container.count()).isEqualTo(1000);
+        }
+    }
+
+    /** Several names of one inode. */
+    @Test
+    void hardLinksAreSamples() throws Exception {
+        Path tree = Files.createDirectory(folder.resolve("tree"));
+        Files.writeString(tree.resolve("a"), "text");
+        var expected = new TreeMap<>(Map.of("a", "text"));
+        for (int i = 0; i < 300; i++) {
+            Files.createLink(tree.resolve("link " + i), tree.resolve("a"));
+            expected.put("link " + i, "text");
+        }
+        try (Container container = Trees.openAnew(theirs(tree))) {
+            assertThat(Trees.contents(container)).isEqualTo(expected);
+        }
+    }
+
     @Test
     void filesThatLieNowhereAreRefused() throws IOException {
         assertDamageIsNoticed(b -> b.putShort(inodes, (short) 99), "type 99");

@@ -7,6 +7,7 @@ import dev.stoker.StokerException;
 import dev.stoker.format.Container;
 import dev.stoker.format.Formats;
 import dev.stoker.format.Options;
+import dev.stoker.formats.shared.zstd.ZstdFrames;
 import dev.stoker.pack.BadFiles;
 import dev.stoker.pack.FolderSource;
 import dev.stoker.pack.Packer;
@@ -15,12 +16,16 @@ import dev.stoker.pack.SourceRequest;
 import dev.stoker.pack.Sources;
 import dev.stoker.sample.Samples;
 import io.airlift.compress.v3.zstd.ZstdOutputStream;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -98,6 +103,64 @@ class ZstdDecompressorTest {
                     .hasMessageStartingWith("[" + folder.resolve("source.stk.zst") + "] ");
             assertThat(folder.resolve("out.spool")).doesNotExist();
         }
+    }
+
+    /** A frame of zeros in a few bytes: its descriptor and what follows that, and blocks of one repeated byte. */
+    private static byte[] zeros(long count, int... described) {
+        var out = new ByteArrayOutputStream();
+        out.writeBytes(new byte[] {0x28, (byte) 0xb5, 0x2f, (byte) 0xfd});
+        for (int b : described) {
+            out.write(b);
+        }
+        for (long left = count; left > 0; left -= 128 << 10) {
+            long size = Math.min(left, 128 << 10);
+            long header = size << 3 | 2 | (left == size ? 1 : 0);
+            out.writeBytes(new byte[] {(byte) header, (byte) (header >> 8), (byte) (header >> 16), 0});
+        }
+        return out.toByteArray();
+    }
+
+    private static long decoded(byte[]... frames) throws IOException {
+        var all = new ByteArrayOutputStream();
+        for (byte[] frame : frames) {
+            all.writeBytes(frame);
+        }
+        try (InputStream in = new ZstdDecompressor().open(new ByteArrayInputStream(all.toByteArray()))) {
+            return in.transferTo(OutputStream.nullOutputStream());
+        }
+    }
+
+    @Test
+    void largeWindowsAreRefusedBeforeTheyGetMemory() throws IOException {
+        byte[] small = frame(new byte[1000]);
+        // The window as a power of two from 1 KiB on, or all that the frame is said to make.
+        byte[] oneGiB = zeros(1 << 30, 0x00, 20 << 3);
+        byte[] manyTiB = zeros(1 << 30, 0x00, 0xff);
+        byte[] inOneSegment = zeros(1 << 30, 0xa0, 0, 0, 0, 0x40);
+        byte[] endless = zeros(1 << 20, 0xe0, -1, -1, -1, -1, -1, -1, -1, -1);
+        for (byte[] frame : List.of(oneGiB, manyTiB, inOneSegment, endless)) {
+            assertThatThrownBy(() -> decoded(small, frame))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("it needs a window of ")
+                    .hasMessageEndingWith(" bytes, but Stoker takes at most 134217728; decompress it first, with:"
+                            + " zstd -d --long=31, or compress it without --long");
+        }
+        assertThat(decoded(small, zeros(1 << 20, 0x00, 17 << 3), small)).isEqualTo(2000 + (1 << 20));
+    }
+
+    @Test
+    void framesAreFollowedHoweverTheyArrive() throws IOException {
+        byte[] whole = frame(plain);
+        var frames = new ZstdFrames();
+        for (int round = 0; round < 2; round++) {
+            for (int i = 0; i < whole.length; i++) {
+                frames.follow(whole, i, 1);
+            }
+        }
+        assertThat(frames.mostBytes()).isBetween(2L * plain.length, 2L * plain.length + (512 << 10));
+        assertThat(frames.window()).isBetween(1L << 10, 8L << 20);
+        frames.follow(zeros(7, 0x00, 18 << 3), 0, 6);
+        assertThat(frames.window()).isEqualTo(1L << 28);
     }
 
     @Test
