@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import os
 from pathlib import Path
-from typing import Iterator, Tuple
+from typing import Callable, Iterator, Tuple
 
 import numpy as np
 import pytest
@@ -98,3 +98,17 @@ def test_an_index_by_another_user_is_not_believed(packed: Packed, tmp_path: Path
         stoker.open(path)
     tmp_path.chmod(0o755)
     stoker.open(path)
+
+
+def test_links_out_of_a_zarr_folder_are_not_followed(tmp_path: Path, stoker_command: Callable[..., str]) -> None:
+    source = tmp_path / "source"
+    source.mkdir()
+    (source / "a.bin").write_bytes(b"content")
+    container = tmp_path / "photos.zarr"
+    stoker_command("pack", source, container)
+    assert stoker.open(container)[0]["data"] == b"content"
+    [shard] = [path for path in container.glob("**/c/0") if b"content" in path.read_bytes()]
+    shard.rename(tmp_path / "outside")
+    shard.symlink_to(tmp_path / "outside")
+    with pytest.raises(stoker.StokerError, match="a link leads out of it"):
+        stoker.open(container)[0]
