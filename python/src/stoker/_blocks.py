@@ -114,10 +114,10 @@ class Blocks:
             name = self._index.files[file - 1]
             if os.path.isabs(name) or ".." in name.split("/"):
                 raise damaged(self._index.path, f"the file {name!r} should lie below the folder {path}")
+            folder = os.path.realpath(path)
             path = os.path.join(path, name)
-            folder = os.path.realpath(self._path)
             if os.path.commonpath([folder, os.path.realpath(path)]) != folder:
-                raise damaged(self._index.path, f"the file {name!r} should lie below the folder {self._path}, but is a link out of it")
+                raise damaged(self._index.path, f"the file {name!r} should lie below the folder {folder}, but a link leads out of it")
             place = map_file(path)
         if offset + stored > len(place):
             raise damaged(path, f"a block of {stored} bytes should lie inside the file's {len(place)} bytes", offset=offset)

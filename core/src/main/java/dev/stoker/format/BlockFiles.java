@@ -3,6 +3,7 @@ package dev.stoker.format;
 import dev.stoker.CorruptContainerException;
 import dev.stoker.block.BlockReader;
 import dev.stoker.block.RemoteBytes;
+import dev.stoker.memory.Enclosure;
 import dev.stoker.memory.MappedFile;
 import dev.stoker.memory.RegularFile;
 import java.io.IOException;
@@ -21,6 +22,7 @@ final class BlockFiles implements BlockReader.Files {
     private static final int MOST_KEPT = 4096;
 
     private final Path path;
+    private final Enclosure folder;
     private final MemorySegment container;
     private final @Nullable RemoteBytes remote;
     private final List<String> names;
@@ -36,6 +38,7 @@ final class BlockFiles implements BlockReader.Files {
      */
     BlockFiles(Path path, MemorySegment container, @Nullable RemoteBytes remote, List<String> names) {
         this.path = path;
+        this.folder = new Enclosure(path);
         this.container = container;
         this.remote = remote;
         this.names = names;
@@ -75,7 +78,7 @@ final class BlockFiles implements BlockReader.Files {
     }
 
     private MemorySegment map(int file) {
-        Path member = member(path, names.get(file - 1));
+        Path member = stored(folder, names.get(file - 1));
         try (var channel = RegularFile.open(member)) {
             return channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), Arena.ofAuto());
         } catch (IOException e) {
@@ -86,6 +89,18 @@ final class BlockFiles implements BlockReader.Files {
     @Override
     public String name(int file) {
         return file == 0 ? path.toString() : path.resolve(names.get(file - 1)).toString();
+    }
+
+    /** A file that holds blocks; one that a link puts outside the folder is refused. */
+    static Path stored(Enclosure folder, String name) {
+        Path member = member(folder.folder(), name);
+        if (folder.holds(member)) {
+            return member;
+        }
+        throw new CorruptContainerException(
+                folder.folder().toString(),
+                CorruptContainerException.NOWHERE,
+                "the file '" + name + "' should lie in it, but a link leads out of it; put the file itself there");
     }
 
     /** A file below a folder; a name that leaves it is refused. */

@@ -6,6 +6,7 @@ import dev.stoker.block.PlainBlocks;
 import dev.stoker.index.Column;
 import dev.stoker.index.Index;
 import dev.stoker.memory.ByteSource;
+import dev.stoker.memory.Enclosure;
 import dev.stoker.memory.InputFile;
 import dev.stoker.memory.MappedFile;
 import dev.stoker.memory.RegularFile;
@@ -24,6 +25,7 @@ final class ValuePlaces {
     private static final long MOST_READ = 64 << 20;
 
     private final Path path;
+    private final Enclosure folder;
     private final Index index;
     private final Column[] columns;
     private final LongFunction<String> keys;
@@ -31,6 +33,7 @@ final class ValuePlaces {
     /** @param keys the samples' keys, by which files of their own are found */
     ValuePlaces(Path path, Index index, Column[] columns, LongFunction<String> keys) {
         this.path = path;
+        this.folder = new Enclosure(path);
         this.index = index;
         this.columns = columns;
         this.keys = keys;
@@ -57,7 +60,7 @@ final class ValuePlaces {
     }
 
     private Path blockFile(BlockTable table, int number) {
-        return number == 0 ? path : BlockFiles.member(path, table.files().get(number - 1));
+        return number == 0 ? path : BlockFiles.stored(folder, table.files().get(number - 1));
     }
 
     /** Where the rest of a value is stored, as it is; null where it is compressed. */

@@ -12,6 +12,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Collects the table of a container's blocks, row by row. See {@link BlockTable} for what a row means. */
 public final class BlockRows implements AutoCloseable {
@@ -19,6 +20,9 @@ public final class BlockRows implements AutoCloseable {
     private final List<String> files = new ArrayList<>();
     private final GrowingBytes rows = new GrowingBytes();
     private final GrowingBytes tiles = new GrowingBytes();
+    private @Nullable Tiles lastShape;
+    private Pipeline lastEach = Pipeline.NONE;
+    private Pipeline lastSteps = Pipeline.NONE;
     private long decodedBytes;
 
     /**
@@ -67,7 +71,17 @@ public final class BlockRows implements AutoCloseable {
             tiles.addLong(place.stored());
             tiles.addLong(place.file() | (long) place.leftOut() << 32);
         }
-        return add(0, offset, tiles.size() - offset, decoded, shape.before(each));
+        return add(0, offset, tiles.size() - offset, decoded, steps(shape, each));
+    }
+
+    /** Millions of blocks have the same shape. */
+    private Pipeline steps(Tiles shape, Pipeline each) {
+        if (!shape.equals(lastShape) || !each.equals(lastEach)) {
+            lastShape = shape;
+            lastEach = each;
+            lastSteps = shape.before(each);
+        }
+        return lastSteps;
     }
 
     private int number(Pipeline pipeline) {

@@ -46,6 +46,7 @@ final class BTree1 {
         long first = at + 8 + 2L * file.offsetBytes();
         int width = keyBytes + file.offsetBytes();
         file.require(first, (long) entries * width + keyBytes, "a node of a B-tree");
+        file.look(first, (long) entries * width);
         for (int e = 0; e < entries; e++) {
             long key = first + (long) e * width;
             long child = file.address(key + keyBytes);

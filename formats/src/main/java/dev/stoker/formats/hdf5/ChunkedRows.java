@@ -12,9 +12,6 @@ import org.jspecify.annotations.Nullable;
  * all others are decoded in blocks: a chunk, or as many tiles as stand beside each other.
  */
 final class ChunkedRows extends Rows {
-    /** Chunks that were never written take no byte of the file; more of them than this are not believed. */
-    private static final long MAX_UNWRITTEN = 1 << 20;
-
     private final ChunkGrid grid;
     private final Chunks chunks;
     private final Filters filters;
@@ -37,9 +34,9 @@ final class ChunkedRows extends Rows {
             product = Math.multiplyExact(product, grid.across(d));
         }
         this.beside = product;
-        if (Math.multiplyExact(product, grid.across(0)) > dataset.file().size() + MAX_UNWRITTEN) {
+        if (!dataset.file().limits().chunks().take(Math.multiplyExact(product, grid.across(0)))) {
             throw dataset.file()
-                    .unsupported(dataset.label() + " has more chunks than the file has bytes;"
+                    .unsupported("with " + dataset.label() + " it has more chunks than bytes;"
                             + " store it in larger chunks: h5repack -l CHUNK=1x... IN OUT");
         }
         boolean isWhole = filters.isEmpty() && isWhole(grid);

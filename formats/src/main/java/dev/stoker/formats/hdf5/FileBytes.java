@@ -17,8 +17,10 @@ import java.util.Set;
  * @param base what the file's addresses are counted from
  * @param offsetBytes the size of an address
  * @param lengthBytes the size of a length
+ * @param limits what is left of them
  */
-record FileBytes(String file, MemorySegment bytes, long base, int offsetBytes, int lengthBytes) implements Origin {
+record FileBytes(String file, MemorySegment bytes, long base, int offsetBytes, int lengthBytes, Limits limits)
+        implements Origin {
     static final long UNDEFINED = HeaderMessages.UNDEFINED;
 
     @Override
@@ -32,6 +34,20 @@ record FileBytes(String file, MemorySegment bytes, long base, int offsetBytes, i
                     at,
                     what + " of " + length + " bytes should lie inside the file's " + size()
                             + " bytes; the file is truncated or damaged");
+        }
+    }
+
+    /**
+     * Counts bytes of metadata that are read. Parts that lie in each other, or are reached again and again, could keep a
+     * reader busy for hours without ever being the same part twice.
+     */
+    void look(long at, long length) {
+        if (!limits.metadata().take(length)) {
+            throw corrupt(
+                    at,
+                    "more metadata should be read than a file of " + size()
+                            + " bytes can hold: its parts lie in each other, or many links lead to the same; the file is"
+                            + " damaged");
         }
     }
 
@@ -96,6 +112,7 @@ record FileBytes(String file, MemorySegment bytes, long base, int offsetBytes, i
     /** Compares the checksum that stands behind some bytes. */
     void checksum(long from, long length, String what) {
         require(from, Math.addExact(length, 4), what);
+        look(from, length);
         int expected = (int) u32(from + length);
         int found = Lookup3.of(bytes.asSlice(from, length));
         if (expected != found) {
@@ -108,6 +125,7 @@ record FileBytes(String file, MemorySegment bytes, long base, int offsetBytes, i
 
     String text(long at, long length) {
         require(at, length, "a name");
+        look(at, length);
         return new String(bytes.asSlice(at, length).toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8);
     }
 

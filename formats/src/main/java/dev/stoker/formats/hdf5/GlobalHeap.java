@@ -56,7 +56,7 @@ final class GlobalHeap {
         if (elements == 0) {
             return new Span(0, 0);
         }
-        var bytes = new FileBytes(file.file(), reference, 0, file.offsetBytes(), file.lengthBytes());
+        var bytes = new FileBytes(file.file(), reference, 0, file.offsetBytes(), file.lengthBytes(), file.limits());
         long address = bytes.uint(4, file.offsetBytes());
         long number = bytes.u32(4L + file.offsetBytes());
         if (address < 0 || address > file.size() - file.base()) {

@@ -85,6 +85,7 @@ final class Links {
         int count = file.u16(node + 6);
         int width = 2 * file.offsetBytes() + 24;
         file.require(node + 8, (long) count * width, "the entries of a group");
+        file.look(node, (long) count * width);
         for (long at = node + 8; at < node + 8 + (long) count * width; at += width) {
             long name = file.uint(at, file.offsetBytes());
             if (name < 0 || name >= end - names) {

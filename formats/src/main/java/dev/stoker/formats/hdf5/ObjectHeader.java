@@ -110,6 +110,7 @@ final class ObjectHeader {
     }
 
     private void readOldMessages(long start, long end) {
+        file.look(start, end - start);
         for (long at = start; at + 8 <= end; ) {
             int size = file.u16(at + 2);
             add(file.u16(at), file.u8(at + 4), at + 8, size, end);

@@ -24,7 +24,7 @@ record Superblock(FileBytes file, long root) {
 
     static Superblock read(MappedFile mapped) {
         long start = find(mapped.bytes());
-        var plain = new FileBytes(mapped.name(), mapped.bytes(), 0, 8, 8);
+        var plain = new FileBytes(mapped.name(), mapped.bytes(), 0, 8, 8, Limits.of(mapped.size()));
         if (start < 0) {
             throw plain.corrupt(0, "it has no signature of HDF5; the file is damaged or of another format");
         }
@@ -61,7 +61,7 @@ record Superblock(FileBytes file, long root) {
         if (base != start && base != 0) {
             throw plain.corrupt(addresses, "the base address should be " + start + " but is " + base);
         }
-        return new FileBytes(plain.file(), plain.bytes(), start, offsetBytes, lengthBytes);
+        return new FileBytes(plain.file(), plain.bytes(), start, offsetBytes, lengthBytes, plain.limits());
     }
 
     private static void checkEnd(FileBytes file, long at) {

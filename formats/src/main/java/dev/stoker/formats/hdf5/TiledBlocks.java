@@ -5,6 +5,7 @@ import dev.stoker.block.Tiles;
 import dev.stoker.index.BlockRows;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Blocks of a dataset that are stored in tiles, or not at all. */
 final class TiledBlocks {
@@ -12,12 +13,13 @@ final class TiledBlocks {
     private static final int MAX_FILL_BYTES = 256;
     /** A block of which next to nothing is stored may not be larger: a small file must not take much memory. */
     private static final long MAX_UNSTORED_BYTES = 256 << 20;
-    /** Nor may there be more of which nothing is stored: a file of a few bytes can claim any number, and each has a place. */
-    private static final long MAX_UNSTORED_BLOCKS = 1 << 20;
 
     private final Dataset dataset;
     private final FillValue fill;
-    private long unstored;
+    /** The shape of a block of which nothing is stored, as of the last one. */
+    private @Nullable Tiles unstored;
+
+    private long unstoredBytes;
 
     TiledBlocks(Dataset dataset, int turned) {
         this.dataset = dataset;
@@ -26,10 +28,14 @@ final class TiledBlocks {
 
     /** A block of which nothing is stored. */
     void add(BlockRows blocks, long bytes) {
+        requireFew(1);
         requireStored(bytes, 0, 0);
-        long width = width(true);
-        blocks.addTiles(
-                List.of(Tiles.Place.NOWHERE), bytes, tiles(width, List.of(), List.of(bytes / width)), Pipeline.NONE);
+        if (unstored == null || unstoredBytes != bytes) {
+            long width = width(true);
+            unstored = tiles(width, List.of(), List.of(bytes / width));
+            unstoredBytes = bytes;
+        }
+        blocks.addTiles(List.of(Tiles.Place.NOWHERE), bytes, unstored, Pipeline.NONE);
     }
 
     /**
@@ -39,13 +45,18 @@ final class TiledBlocks {
      */
     void add(BlockRows blocks, List<Tiles.Place> places, long bytes, long[] tile, Pipeline each) {
         long stored = 0;
-        boolean isHoley = false;
+        long holes = 0;
         for (Tiles.Place place : places) {
             stored += place.stored();
-            isHoley |= place.stored() == 0;
+            holes += place.stored() == 0 ? 1 : 0;
         }
+        if (stored == 0) {
+            add(blocks, bytes);
+            return;
+        }
+        requireFew(holes);
         requireStored(bytes, stored, each.mostBytes(stored));
-        long width = width(isHoley);
+        long width = width(holes > 0);
         // Elements of many bytes are as well rows of that many elements of few.
         long more = dataset.type().bytes() / width;
         var sample = new ArrayList<Long>();
@@ -60,14 +71,17 @@ final class TiledBlocks {
         blocks.addTiles(places, bytes, tiles(width, sample, dimensions), each);
     }
 
+    /** A file of a few bytes can claim any number of pieces that are not there, and each has a place in the Index. */
+    private void requireFew(long unstored) {
+        if (!dataset.file().limits().unstored().take(unstored)) {
+            throw dataset.file()
+                    .unsupported("with " + dataset.label() + " it has too many pieces of which nothing is stored, and"
+                            + " each would take memory; store it in larger chunks: h5repack -l CHUNK=... IN OUT");
+        }
+    }
+
     /** @param most how many bytes the stored ones can make */
     private void requireStored(long bytes, long stored, long most) {
-        if (stored == 0 && ++unstored > MAX_UNSTORED_BLOCKS) {
-            throw dataset.file()
-                    .unsupported(dataset.label() + " has more than " + MAX_UNSTORED_BLOCKS
-                            + " pieces of which nothing is stored, and each would take memory; store it in larger"
-                            + " chunks: h5repack -l CHUNK=... IN OUT");
-        }
         if (bytes > MAX_UNSTORED_BYTES && bytes > most) {
             throw dataset.file()
                     .unsupported(dataset.label() + " has pieces of " + bytes + " bytes of which " + stored

@@ -24,6 +24,8 @@ final class Blosc {
     private final int flags;
     private final int elementBytes;
     private final int blockBytes;
+    /** Bytes of the frame that no part has had yet. */
+    private int left;
 
     private Blosc(byte[] in) throws DataFormatException {
         if (in.length < HEADER_BYTES) {
@@ -34,6 +36,7 @@ final class Blosc {
         this.flags = in[2] & 0xff;
         this.elementBytes = Math.max(1, in[3] & 0xff);
         this.blockBytes = number(8);
+        this.left = in.length;
         if ((in[0] & 0xff) > 2) {
             throw new DataFormatException("frames of Blosc version " + in[0] + " are not supported");
         }
@@ -94,6 +97,11 @@ final class Blosc {
             int stored = number(from);
             from += 4;
             requireRoom(from, stored);
+            // Blocks in any number could else share one part, and decode it each.
+            left -= 4 + stored;
+            if (left < 0) {
+                throw new DataFormatException("the parts of a frame of Blosc lie in each other");
+            }
             decodePart(from, stored, block, part * partLength, partLength);
             from += stored;
         }

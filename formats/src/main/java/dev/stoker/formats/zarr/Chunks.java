@@ -6,9 +6,11 @@ import dev.stoker.memory.Layouts;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.zip.DataFormatException;
 import org.jspecify.annotations.Nullable;
 
@@ -16,11 +18,16 @@ import org.jspecify.annotations.Nullable;
 final class Chunks {
     /** In the index of a shard: this chunk was never written. */
     private static final long MISSING = -1;
+    /** Chunks that are known to be missing at a time. */
+    private static final int MOST_MISSING = 1 << 16;
 
     private final Store store;
     private final ZarrArray array;
     private final Map<String, MemorySegment> decoded = new LinkedHashMap<>(16, 0.75f, true);
     private long decodedBytes;
+    /** Those that were looked for and are not there; the rows of a chunk ask for it one after another. */
+    private final Set<String> missing = new HashSet<>();
+
     private String shardKey = "";
     private @Nullable Shard shard;
 
@@ -104,11 +111,12 @@ final class Chunks {
     MemorySegment decoded(long[] index) {
         String key = Arrays.toString(index);
         MemorySegment known = decoded.get(key);
-        if (known != null) {
+        if (known != null || missing.contains(key)) {
             return known;
         }
         Store.Blob stored = find(index);
         if (stored == null) {
+            addMissing(key);
             return null;
         }
         MemorySegment bytes = array.codecs().bytes().isEmpty() ? stored.bytes() : decode(stored, key);
@@ -117,6 +125,14 @@ final class Chunks {
         }
         keep(key, bytes);
         return bytes;
+    }
+
+    private void addMissing(String key) {
+        store.missing(array);
+        if (missing.size() == MOST_MISSING) {
+            missing.clear();
+        }
+        missing.add(key);
     }
 
     private void keep(String key, MemorySegment bytes) {

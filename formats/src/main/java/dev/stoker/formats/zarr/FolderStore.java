@@ -1,5 +1,6 @@
 package dev.stoker.formats.zarr;
 
+import dev.stoker.memory.Enclosure;
 import dev.stoker.memory.MappedFile;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -20,11 +21,13 @@ final class FolderStore extends Store {
     private static final int MAX_CHILDREN = 100_000;
 
     private final Path folder;
+    private final Enclosure enclosure;
     private long storedBytes;
 
     FolderStore(Path folder) {
         super(String.valueOf(folder.getFileName()));
         this.folder = folder;
+        this.enclosure = new Enclosure(folder);
     }
 
     /** A key that would leave the folder is no file of it. */
@@ -37,6 +40,13 @@ final class FolderStore extends Store {
         }
     }
 
+    private void requireInside(Path path, String key) {
+        if (!key.isEmpty() && !enclosure.holds(path)) {
+            throw corrupt(
+                    -1, "'" + key + "' should lie in it, but a link leads out of it; put the files themselves there");
+        }
+    }
+
     @Override
     @Nullable
     Blob find(String key) {
@@ -44,6 +54,7 @@ final class FolderStore extends Store {
         if (path == null || !Files.isRegularFile(path)) {
             return null;
         }
+        requireInside(path, key);
         try (var channel = FileChannel.open(path, StandardOpenOption.READ)) {
             storedBytes += channel.size();
             return new Blob(channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), Arena.ofAuto()), key, 0);
@@ -70,6 +81,7 @@ final class FolderStore extends Store {
         if (path == null || !Files.isDirectory(path)) {
             return names;
         }
+        requireInside(path, below);
         try (Stream<Path> children = Files.list(path)) {
             children.limit(MAX_CHILDREN).forEach(child -> names.add(String.valueOf(child.getFileName())));
         } catch (IOException e) {
@@ -84,7 +96,7 @@ final class FolderStore extends Store {
     }
 
     @Override
-    long storedBytes() {
+    public long storedBytes() {
         return storedBytes;
     }
 }

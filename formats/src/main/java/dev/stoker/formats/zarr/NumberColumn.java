@@ -70,6 +70,11 @@ final class NumberColumn extends ArrayColumn {
     }
 
     @Override
+    public long denseBlockBytes() {
+        return Math.multiplyExact(rows.count(), rows.bytes());
+    }
+
+    @Override
     public Span blockSpan(long address, long row) {
         return new Span(address + row * rows.bytes(), rows.bytes());
     }

@@ -121,28 +121,35 @@ final class Rows {
 
     /** Adds the blocks that hold all rows, one after another; returns where the first one begins. */
     long addBlocks(BlockRows blocks) {
+        if (count() == 0 || bytes == 0) {
+            return 0;
+        }
         if (array.chunks() > MAX_CHUNKS) {
             throw store.unsupported(array.label() + " has " + array.chunks() + " chunks that would have to be decoded;"
                     + " Stoker reads up to " + MAX_CHUNKS + "; store it in larger chunks");
         }
         Pipeline steps = array.codecs().steps(array.type(), array.chunk());
+        Tiles tiles = tiles();
         long first = -1;
         for (long number = 0; number < array.across(0); number++) {
             long rows = Math.min(rowsPerChunk(), count() - number * rowsPerChunk());
-            long address = addBand(blocks, number, rows * bytes, steps);
+            long address = addBand(blocks, number, rows * bytes, tiles, steps);
             first = first < 0 ? address : first;
         }
         return Math.max(0, first);
     }
 
     /** The chunks of the same rows: one that is as wide as the rows, or several that have to be put together. */
-    private long addBand(BlockRows blocks, long number, long bandBytes, Pipeline steps) {
+    private long addBand(BlockRows blocks, long number, long bandBytes, Tiles shape, Pipeline steps) {
         var places = new ArrayList<Tiles.Place>();
         long[] index = new long[array.rank()];
         index[0] = number;
         long tiles = array.chunks() / array.across(0);
         for (long tile = 0; tile < tiles; tile++) {
             Store.Blob chunk = chunks.find(index);
+            if (chunk == null) {
+                store.missing(array);
+            }
             places.add(
                     chunk == null
                             ? new Tiles.Place(0, 0, 0)
@@ -158,7 +165,7 @@ final class Rows {
         if (places.size() == 1 && only.stored() > 0 && chunkRowBytes() == bytes) {
             return blocks.addPart(only.file(), only.offset(), only.stored(), array.chunkBytes(), 0, bandBytes, steps);
         }
-        return blocks.addTiles(places, bandBytes, tiles(), steps);
+        return blocks.addTiles(places, bandBytes, shape, steps);
     }
 
     private int file(Store.Blob chunk, BlockRows blocks) {

@@ -2,6 +2,7 @@ package dev.stoker.formats.zarr;
 
 import dev.stoker.CorruptContainerException;
 import dev.stoker.StokerException;
+import dev.stoker.formats.shared.array.Budget;
 import dev.stoker.formats.shared.array.Origin;
 import java.lang.foreign.MemorySegment;
 import java.util.SortedSet;
@@ -12,7 +13,12 @@ abstract class Store implements Origin {
     /** Bytes that a container may have when it is decoded, beyond its own. */
     private static final long DECODED_BYTES = Decoded.MAX_BYTES;
 
+    private static final long UNWRITTEN_CHUNKS = 1 << 20;
+    /** Of sparse arrays much more may be missing than is there; in the index of a shard a missing chunk has as many bytes. */
+    private static final long BYTES_PER_UNWRITTEN = 16;
+
     private final String name;
+    private final Budget unwritten = new Budget(UNWRITTEN_CHUNKS, () -> storedBytes() / BYTES_PER_UNWRITTEN);
 
     /** @param name of the container, for messages */
     Store(String name) {
@@ -45,8 +51,18 @@ abstract class Store implements Origin {
     /** The names of what lies in a folder; {@code ""} is the container itself. */
     abstract SortedSet<String> children(String folder);
 
-    /** Bytes of all files together. */
-    abstract long storedBytes();
+    /** Bytes of all files together; of a folder those that were found by now. */
+    @Override
+    public abstract long storedBytes();
+
+    /** Counts a chunk that was never written: metadata of a few bytes can claim any number, and each is looked for. */
+    final void missing(ZarrArray array) {
+        if (!unwritten.take(1)) {
+            throw unsupported(
+                    "with " + array.label() + " it has too many chunks that were never written, and each would"
+                            + " take memory; store it in larger chunks");
+        }
+    }
 
     final String name() {
         return name;

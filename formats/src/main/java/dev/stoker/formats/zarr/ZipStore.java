@@ -86,7 +86,7 @@ final class ZipStore extends Store {
     }
 
     @Override
-    long storedBytes() {
+    public long storedBytes() {
         return file.size();
     }
 }

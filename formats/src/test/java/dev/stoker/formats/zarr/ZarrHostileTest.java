@@ -9,6 +9,9 @@ import dev.stoker.sample.FieldType;
 import dev.stoker.testkit.Seed;
 import dev.stoker.testkit.Workshop;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +20,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
+import java.util.zip.Adler32;
+import java.util.zip.CRC32;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -34,6 +41,7 @@ class ZarrHostileTest {
              "fill_value": 0, "codecs": [{"name": "bytes", "configuration": {"endian": "little"}}], "attributes": {}}
             """;
     private static final int TRIES = 1500;
+    private static final long MAX_CPU_NANOS = 6_000_000_000L;
 
     @RegisterExtension
     final Seed seed = new Seed();
@@ -120,6 +128,153 @@ class ZarrHostileTest {
         assertThatThrownBy(() -> readAll(place))
                 .isInstanceOf(StokerException.class)
                 .hasMessageContaining("39");
+    }
+
+    private Path group(String name, String array, int arrays) throws IOException {
+        Path place = folder.resolve(name);
+        Files.createDirectories(place);
+        Files.writeString(
+                place.resolve("zarr.json"), "{\"zarr_format\": 3, \"node_type\": \"group\", \"attributes\": {}}");
+        for (int i = 0; i < arrays; i++) {
+            Files.createDirectories(place.resolve("n" + i));
+            Files.writeString(place.resolve("n" + i + "/zarr.json"), array);
+        }
+        return place;
+    }
+
+    private static void assertRefused(Path place, String sentence) {
+        long start = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+        assertThatThrownBy(() -> readAll(place))
+                .isInstanceOf(StokerException.class)
+                .hasMessageContaining("hostile.zarr")
+                .hasMessageContaining(sentence);
+        long took = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - start;
+        assertThat(took).as("nanoseconds").isLessThan(MAX_CPU_NANOS);
+    }
+
+    /** Twenty arrays of four million chunks that are not there took gigabytes: each array alone was not too large. */
+    @Test
+    void chunksThatWereNeverWrittenAreCountedOverAllArrays() throws IOException {
+        String array = ARRAY.replace("[4, 5]", "[600000]").replace("[2, 5]", "[1]");
+        assertRefused(group("hostile.zarr", array, 20), "too many chunks that were never written");
+        assertRefused(zip(group("zipped", array, 20), "hostile.zarr.zip"), "too many chunks that were never written");
+    }
+
+    /** The Index keeps values of these types itself. */
+    @ParameterizedTest
+    @CsvSource({"bool, false, 1", "bool, false, 30000000", "string, \"\", 10000000"})
+    void valuesThatWereNeverWrittenAreCountedOverAllArrays(String type, String fill, int chunk) throws IOException {
+        String array = ARRAY.replace("[4, 5]", "[10000000]")
+                .replace("[2, 5]", "[" + chunk + "]")
+                .replace("int32", type)
+                .replace("\"fill_value\": 0", "\"fill_value\": " + fill);
+        if (type.equals("string")) {
+            array = array.replace(
+                    "{\"name\": \"bytes\", \"configuration\": {\"endian\": \"little\"}}", "\"vlen-utf8\"");
+        }
+        assertRefused(group("hostile.zarr", array, 20), chunk == 1 ? "never written" : "far more memory");
+    }
+
+    /** Places of values that lie one after another are not kept one by one. */
+    @Test
+    void aLargeArrayThatWasNeverWrittenIsRead() throws IOException {
+        String array = ARRAY.replace("[4, 5]", "[20000000, 64]").replace("[2, 5]", "[100000, 64]");
+        try (Container container = Container.open(group("sparse.zarr", array, 3))) {
+            assertThat(container.count()).isEqualTo(20_000_000);
+            assertThat(container.value(19_999_999, 2).byteSize()).isEqualTo(256);
+        }
+    }
+
+    private Path zip(Path from, String name) throws IOException {
+        Path zip = folder.resolve(name);
+        try (Stream<Path> all = Files.walk(from);
+                var out = new ZipOutputStream(Files.newOutputStream(zip))) {
+            for (Path file : all.filter(Files::isRegularFile).toList()) {
+                byte[] bytes = Files.readAllBytes(file);
+                var entry = new ZipEntry(from.relativize(file).toString());
+                var crc = new CRC32();
+                crc.update(bytes);
+                entry.setMethod(ZipEntry.STORED);
+                entry.setSize(bytes.length);
+                entry.setCrc(crc.getValue());
+                out.putNextEntry(entry);
+                out.write(bytes);
+            }
+        }
+        return zip;
+    }
+
+    /** Blocks of 16 bytes, and one stored part of 400 KB that makes as many: all of them are said to be there. */
+    @Test
+    void blocksOfBloscThatShareTheirBytesAreRefused() throws IOException {
+        int blocks = 60_000;
+        int blockBytes = 16;
+        byte[] zlib = longZlib(blockBytes, 80_000);
+        int first = 16 + 4 * blocks;
+        ByteBuffer frame = ByteBuffer.allocate(first + 4 + zlib.length).order(ByteOrder.LITTLE_ENDIAN);
+        frame.put(new byte[] {2, 1, 3 << 5 | 16, 1}).putInt(blocks * blockBytes).putInt(blockBytes);
+        frame.putInt(frame.capacity());
+        for (int i = 0; i < blocks; i++) {
+            frame.putInt(first);
+        }
+        frame.putInt(zlib.length).put(zlib);
+        Path place = folder.resolve("hostile.zarr");
+        Files.createDirectories(place);
+        Files.writeString(place.resolve(".zarray"), """
+                {"zarr_format": 2, "shape": [960000], "chunks": [960000], "dtype": "|u1", "fill_value": 0, "order": "C",
+                 "filters": null,
+                 "compressor": {"id": "blosc", "cname": "zlib", "clevel": 5, "shuffle": 0, "blocksize": 0}}
+                """);
+        Files.write(place.resolve("0"), frame.array());
+        assertRefused(place, "the parts of a frame of Blosc lie in each other");
+    }
+
+    /** Zeros behind many stored blocks that are empty. */
+    private static byte[] longZlib(int bytes, int empty) {
+        ByteBuffer zlib = ByteBuffer.allocate(2 + 5 * empty + 5 + bytes + 4).order(ByteOrder.LITTLE_ENDIAN);
+        zlib.put(new byte[] {0x78, 1});
+        for (int i = 0; i < empty; i++) {
+            zlib.put(new byte[] {0, 0, 0, -1, -1});
+        }
+        zlib.put((byte) 1).putShort((short) bytes).putShort((short) ~bytes).put(new byte[bytes]);
+        var adler = new Adler32();
+        adler.update(new byte[bytes]);
+        return zlib.order(ByteOrder.BIG_ENDIAN).putInt((int) adler.getValue()).array();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"c/1/0", "c/1", "c", "zarr.json"})
+    void linksThatLeadOutOfTheFolderAreNotFollowed(String link) throws IOException {
+        Path place = array(ARRAY);
+        Path outside = folder.resolve("outside");
+        Files.createDirectories(outside);
+        Path moved = Files.move(place.resolve(link), outside.resolve("moved"));
+        Files.createSymbolicLink(place.resolve(link), moved);
+        assertRefused(place, "a link leads out of it");
+    }
+
+    @Test
+    void groupsThatAreLinksOutOfTheFolderAreNotFollowed() throws IOException {
+        Path other = group("other.zarr", ARRAY, 1);
+        Path place = group("hostile.zarr", ARRAY, 0);
+        Files.createSymbolicLink(place.resolve("n0"), other.resolve("n0"));
+        assertRefused(place, "a link leads out of it");
+    }
+
+    /** Links in a container, and to it, are its owner's business. */
+    @Test
+    void linksWithinTheFolderAndToItAreFollowed() throws IOException {
+        Path place = array(ARRAY);
+        Files.createDirectories(place.resolve("kept"));
+        Files.move(place.resolve("c"), place.resolve("kept/chunks"));
+        Files.createSymbolicLink(place.resolve("c"), Path.of("kept/chunks"));
+        Files.delete(place.resolve("kept/chunks/1/0"));
+        Files.createSymbolicLink(place.resolve("kept/chunks/1/0"), Path.of("../0/0"));
+        Path link = Files.createSymbolicLink(folder.resolve("link.zarr"), place);
+        try (Container container = Container.open(link)) {
+            assertThat(container.count()).isEqualTo(4);
+            assertThat(container.value(3, 0).byteSize()).isEqualTo(20);
+        }
     }
 
     /** In folders nothing has a checksum, so that damage gets everywhere. */

@@ -17,12 +17,23 @@ public final class IndexFiller {
     /** Samples that a file may have beyond its bytes: rows of no bytes, or that were never written. */
     private static final long SAMPLES_WITHOUT_BYTES = 1 << 20;
 
+    /** What the Index may hold of the values and places of samples, beyond what is in proportion to the container. */
+    private static final long INDEX_BYTES = 64 << 20;
+
+    /** Labels of samples that are in the order of their classes compress so well. */
+    private static final long INDEX_BYTES_PER_BYTE = 256;
+
+    private static final long PLACE_BYTES = 16;
+    /** Also a shorter value takes the time to find it. */
+    private static final long SHORTEST_BYTES = 8;
+
     private final Origin origin;
     private final Schema schema;
     /** For each group the readers of all fields. */
     private final List<List<ColumnReader>> groups;
 
     private final long samples;
+    private final Budget index;
     private long textBytes;
     /** Decoded bytes of the fields that were placed in blocks so far; -1 if one of them does not tell. */
     private long decodedBytes;
@@ -31,6 +42,7 @@ public final class IndexFiller {
         this.origin = origin;
         this.schema = schema;
         this.groups = groups;
+        this.index = new Budget(INDEX_BYTES, () -> INDEX_BYTES_PER_BYTE * origin.storedBytes());
         long total = 0;
         long stored = 0;
         for (List<ColumnReader> group : groups) {
@@ -124,10 +136,13 @@ public final class IndexFiller {
             for (long row = 0; row < reader.count(); row++) {
                 if (placement.place() == Placement.Place.FILE) {
                     Span span = reader.span(row);
+                    requireRoom(reader, PLACE_BYTES);
                     builder.stored(field, span.offset(), span.length());
                     checkText(field, reader, row, span.length());
                 } else {
                     MemorySegment value = reader.value(row);
+                    long place = placement.dense() ? 0 : PLACE_BYTES;
+                    requireRoom(reader, place + Math.max(SHORTEST_BYTES, value.byteSize()));
                     builder.value(field, value);
                     checkText(field, reader, row, value.byteSize());
                 }
@@ -142,6 +157,7 @@ public final class IndexFiller {
             long address = reader.addBlocks(builder.blocks());
             for (long row = 0; row < reader.count() && !placement.dense(); row++) {
                 Span span = reader.blockSpan(address, row);
+                requireRoom(reader, PLACE_BYTES);
                 builder.stored(field, span.offset(), span.length());
                 checkText(field, reader, row, span.length());
                 addShape(builder, field, reader, row);
@@ -149,6 +165,14 @@ public final class IndexFiller {
         }
         if (placement.dense()) {
             builder.storedDense(field, samples);
+        }
+    }
+
+    /** Fields of samples that were never written take no byte of the container, but each a place in the Index. */
+    private void requireRoom(ColumnReader reader, long bytes) {
+        if (!index.take(bytes)) {
+            throw origin.unsupported("with " + reader.label() + " its samples take far more memory than the container"
+                    + " has bytes; most of their values were never written, or are the same");
         }
     }
 

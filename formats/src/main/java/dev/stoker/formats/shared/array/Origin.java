@@ -8,6 +8,11 @@ public interface Origin {
     /** Its bytes, of all its files together where it is a folder. */
     long size();
 
+    /** The bytes that it really has, where {@link #size} allows for more. */
+    default long storedBytes() {
+        return size();
+    }
+
     /** Whether it is a folder: then no value lies in its one file, for it has none. */
     default boolean isFolder() {
         return false;
