@@ -204,12 +204,19 @@ final class VerifyCommand implements Callable<Integer> {
         if (result.damaged() > SHOWN) {
             report.line("… and " + Human.count(result.damaged() - SHOWN) + " more (--json lists up to 1,000)");
         }
-        report.line(file + ": " + (result.isIntact() ? "intact" : Human.count(result.damaged()) + " DAMAGED") + ", "
-                + Human.count(result.checked()) + " values of " + looked(result) + " checked"
+        report.line(file + ": " + verdict(result) + ", " + Human.count(result.checked()) + " values of "
+                + looked(result) + " checked"
                 + (result.unchecked() > 0
                         ? "; " + Human.count(result.unchecked())
-                                + " values have no checksum (stoker index --checksums makes them)"
+                                + " values have no checksum and were not (stoker index --checksums makes them)"
                         : ""));
+    }
+
+    private static String verdict(Verifier.Report result) {
+        if (!result.isIntact()) {
+            return Human.count(result.damaged()) + " DAMAGED";
+        }
+        return result.unchecked() > 0 ? "no damage found" : "intact";
     }
 
     private String looked(Verifier.Report result) {
