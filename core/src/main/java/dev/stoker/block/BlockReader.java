@@ -13,11 +13,6 @@ import org.jspecify.annotations.Nullable;
  * mapped file; what reaches over several is put together.
  */
 public final class BlockReader implements Reading, AutoCloseable {
-    /** A block may have as many bytes, however small its file; and so many for each byte of that. */
-    private static final long FREE_BYTES = 256 << 20;
-
-    private static final long MADE_PER_BYTE = 1024;
-
     private final BlockTable table;
     private final MemorySegment index;
     private final Files files;
@@ -113,7 +108,7 @@ public final class BlockReader implements Reading, AutoCloseable {
 
     private MemorySegment decode(Block block, Pipeline pipeline) {
         try {
-            requireWorth(block.decoded());
+            requireBelieved(block.decoded());
             if (!Tiles.is(pipeline)) {
                 return pipeline.decode(stored(block), block.decoded());
             }
@@ -147,11 +142,11 @@ public final class BlockReader implements Reading, AutoCloseable {
         }
     }
 
-    /** Zeros, and tiles that are not stored, are filled in, and some codecs make very much of little: a small file could ask for any memory. */
-    private void requireWorth(long decoded) {
-        long size = table.files().isEmpty() ? files.size() : Long.MAX_VALUE / MADE_PER_BYTE;
-        if (decoded > Math.max(FREE_BYTES, size * MADE_PER_BYTE)) {
-            throw new StokerException("a file of " + size + " bytes is too small for blocks of " + decoded + " bytes");
+    private void requireBelieved(long decoded) {
+        // What all the files of a folder have together is not known here.
+        if (table.files().isEmpty() && !BlockTable.isBelieved(decoded, files.size())) {
+            throw new StokerException(
+                    "a file of " + files.size() + " bytes is too small for blocks of " + decoded + " bytes");
         }
     }
 

@@ -27,6 +27,10 @@ public record BlockTable(String file, MemorySegment rows, List<Pipeline> pipelin
     public static final int ROW_BYTES = 40;
     /** No block is larger when it is decoded, whatever a file says. */
     public static final long MAX_BLOCK_BYTES = 1L << 30;
+    /** A block may have as many bytes, however small its file; and so many for each byte of that. */
+    private static final long FREE_BYTES = 256 << 20;
+
+    private static final long MADE_PER_BYTE = 1024;
 
     // Where a row has what.
     public static final int OFFSET = 8;
@@ -44,6 +48,14 @@ public record BlockTable(String file, MemorySegment rows, List<Pipeline> pipelin
                     "section BLOCKS should have " + ROW_BYTES + " bytes for each block and one more but has "
                             + rows.byteSize() + " bytes in all");
         }
+    }
+
+    /**
+     * Whether a block is believed to have so many decoded bytes. Zeros, and tiles that are not stored, are filled in, and
+     * some codecs make very much of little, so that a small file could ask for any memory.
+     */
+    public static boolean isBelieved(long decoded, long fileBytes) {
+        return decoded <= Math.max(FREE_BYTES, fileBytes * MADE_PER_BYTE);
     }
 
     public long count() {

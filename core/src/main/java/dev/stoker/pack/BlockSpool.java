@@ -133,7 +133,14 @@ final class BlockSpool implements StoredBlocks, AutoCloseable {
 
     private void write(int block, MemorySegment whole, Codec codec) {
         MemorySegment smaller = codec.encode(whole);
-        isPlain[block] = cut.mayBePlain() && smaller.byteSize() >= whole.byteSize();
+        boolean isBelieved = BlockTable.isBelieved(whole.byteSize(), smaller.byteSize());
+        if (!isBelieved && !cut.mayBePlain()) {
+            throw new StokerException(
+                    samples.describe(cut.first(cut.group(block))) + ": its " + whole.byteSize()
+                            + " bytes become " + smaller.byteSize()
+                            + ", so few that no reader believes it, for a file made to fill memory looks the same; leave out --compression, or cut the sample");
+        }
+        isPlain[block] = !isBelieved || cut.mayBePlain() && smaller.byteSize() >= whole.byteSize();
         MemorySegment chosen = isPlain[block] ? whole : smaller;
         stored[block] = chosen.byteSize();
         offsets[block] = end.getAndAdd(chosen.byteSize());

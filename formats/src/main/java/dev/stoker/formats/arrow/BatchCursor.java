@@ -2,6 +2,7 @@ package dev.stoker.formats.arrow;
 
 import dev.stoker.CorruptContainerException;
 import dev.stoker.StokerException;
+import dev.stoker.block.BlockTable;
 import dev.stoker.block.Pipeline;
 import dev.stoker.formats.shared.array.Budget;
 import dev.stoker.index.BlockRows;
@@ -21,10 +22,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class BatchCursor implements AutoCloseable {
     /**
-     * What a file may unfold into, however small it is, and for each of its bytes: a few of them can stand for very
-     * many that are all the same.
+     * What a batch may unfold into in memory, and how many values a file may have, however small it is, and for each of
+     * its bytes: a few of them can stand for very many that are all the same.
      */
-    private static final long DECODED = 256 << 20;
+    private static final long DECODED = 1 << 30;
 
     private static final long DECODED_PER_BYTE = 1024;
     private static final long VALUES = 16 << 20;
@@ -39,8 +40,8 @@ final class BatchCursor implements AutoCloseable {
     private MemorySegment bytes;
 
     private final GrowingBytes decodedBytes = new GrowingBytes();
-    /** Bytes that compressed batches may still be decoded to. */
-    private final Budget decodable;
+    /** Bytes that the batch may still be decoded to. */
+    private Budget decodable;
     /** Values that may still be told of. */
     private final Budget values;
 
@@ -86,7 +87,7 @@ final class BatchCursor implements AutoCloseable {
         this.container = container;
         this.blocks = blocks;
         this.bytes = container;
-        this.decodable = new Budget(DECODED, () -> DECODED_PER_BYTE * container.byteSize());
+        this.decodable = decodable();
         this.values = new Budget(VALUES, () -> VALUES_PER_BYTE * container.byteSize());
     }
 
@@ -106,6 +107,7 @@ final class BatchCursor implements AutoCloseable {
             throw corrupt("it says that it has " + batch.length() + " rows");
         }
         requireDisjointBuffers();
+        decodable = decodable();
         BodyCompression compression = batch.compression();
         decoded = null;
         bytes = container;
@@ -129,11 +131,15 @@ final class BatchCursor implements AutoCloseable {
         }
     }
 
+    private Budget decodable() {
+        return new Budget(DECODED, () -> DECODED_PER_BYTE * container.byteSize());
+    }
+
     /** Counts bytes that a buffer says it is decoded to, before it gets memory for them. */
     void requireDecodable(long count) {
-        if (!decodable.take(count)) {
-            throw corrupt("its buffers, with those of the batches before, say that they have far more bytes than a file"
-                    + " of " + container.byteSize() + " bytes holds");
+        if (!BlockTable.isBelieved(count, container.byteSize()) || !decodable.take(count)) {
+            throw corrupt("its buffers say that they have far more bytes than a file of " + container.byteSize()
+                    + " bytes holds");
         }
     }
 
