@@ -23,6 +23,11 @@ public final class ZstdDecompressor implements Decompressor {
         return new Checked(new ZstdInputStream(new SmallWindows(compressed)));
     }
 
+    private static int one(InputStream in) throws IOException {
+        var one = new byte[1];
+        return in.read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
     /** Passes on what the library reads, and refuses a frame before the library gets memory for its window. */
     private static final class SmallWindows extends InputStream {
         private final InputStream in;
@@ -34,8 +39,7 @@ public final class ZstdDecompressor implements Decompressor {
 
         @Override
         public int read() throws IOException {
-            var one = new byte[1];
-            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+            return one(this);
         }
 
         @Override
@@ -64,8 +68,7 @@ public final class ZstdDecompressor implements Decompressor {
 
         @Override
         public int read() throws IOException {
-            var one = new byte[1];
-            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+            return one(this);
         }
 
         @Override
