@@ -22,7 +22,7 @@ CACHE_BYTES = 64 << 20
 MAX_BLOCK_BYTES = 1 << 30
 #: A block may have as many bytes, however small its file; and so many for each byte of that.
 FREE_BYTES = 256 << 20
-MADE_PER_BYTE = 1024
+MADE_PER_BYTE = 1040
 TILE_BYTES = 24
 
 Step = Tuple[str, List[int]]

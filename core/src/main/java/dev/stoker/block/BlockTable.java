@@ -30,7 +30,8 @@ public record BlockTable(String file, MemorySegment rows, List<Pipeline> pipelin
     /** A block may have as many bytes, however small its file; and so many for each byte of that. */
     private static final long FREE_BYTES = 256 << 20;
 
-    private static final long MADE_PER_BYTE = 1024;
+    /** A little more than deflate can make of one. */
+    private static final long MADE_PER_BYTE = 1040;
 
     // Where a row has what.
     public static final int OFFSET = 8;
