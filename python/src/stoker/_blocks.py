@@ -117,7 +117,8 @@ class Blocks:
             folder = os.path.realpath(path)
             path = os.path.join(path, name)
             if os.path.commonpath([folder, os.path.realpath(path)]) != folder:
-                raise damaged(self._index.path, f"the file {name!r} should lie below the folder {folder}, but a link leads out of it")
+                reason = f"the file {name!r} should lie below the folder {folder}, but a link leads out of it"
+                raise damaged(self._index.path, reason)
             place = map_file(path)
         if offset + stored > len(place):
             raise damaged(path, f"a block of {stored} bytes should lie inside the file's {len(place)} bytes", offset=offset)
