@@ -112,7 +112,7 @@ def test_links_out_of_a_zarr_folder_are_not_followed(tmp_path: Path, stoker_comm
     source.mkdir()
     (source / "a.bin").write_bytes(b"content")
     container = tmp_path / "photos.zarr"
-    stoker_command("pack", source, container)
+    stoker_command("pack", source, "-o", container, "--no-sync")
     assert stoker.open(container)[0]["data"] == b"content"
     [shard] = [path for path in container.glob("**/c/0") if b"content" in path.read_bytes()]
     shard.rename(tmp_path / "outside")
