@@ -49,14 +49,14 @@ final class FormatTarget implements Target {
     }
 
     /**
-     * Arrays may have parts that were never written; a block of them is filled in up to 256 MB, and has a buffer beside it.
-     * A few bytes of Parquet may stand for 16 million values, and those of a compressed buffer of Arrow for 32768 times as many.
+     * Arrays may have parts that were never written, and a few bytes of zstd stand for very many; a block of them is made
+     * up to 256 MB, and has a buffer beside it. A few bytes of Parquet may stand for 16 million values.
      */
     @Override
     public long mostAllocated() {
         return switch (format.name()) {
-            case "hdf5", "zarr-zip" -> 640 << 20;
-            case "arrow", "parquet" -> 256 << 20;
+            case "arrow", "hdf5", "zarr-zip" -> 640 << 20;
+            case "parquet" -> 256 << 20;
             default -> Target.super.mostAllocated();
         };
     }
