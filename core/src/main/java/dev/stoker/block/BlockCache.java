@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: an entry belongs to the thread that put it into the map until its future is complete; from then on its
  * memory is only read, by anyone, for as long as they like. Whoever takes an entry out of the clock, and only that one,
  * takes its bytes off the sum. So the sum passes the limit by no more than the blocks that are just being added, one for
- * each thread, or by one that is larger than the limit by itself. A block that is still being decoded when its reader is closed is kept like any other, until it is thrown out.
+ * each thread, or by one that is larger than the limit by itself. A block that is still being decoded when its reader
+ * is closed is kept like any other, until it is thrown out.
  *
  * <p>The oldest block that was not used since the clock's hand last passed it is thrown out first, so that reading
  * everything once does not push out what is read again and again.
@@ -96,7 +97,12 @@ public final class BlockCache {
         }
     }
 
-    /** @param newest how many bytes were just added: a block that is larger than the limit is kept too, alone, or it would be decoded for each of its values */
+    /**
+     * Throws out what is too much. A block that is larger than the limit is kept too, alone: else it would be decoded for
+     * each of its values.
+     *
+     * @param newest how many bytes were just added
+     */
     private void evict(long newest) {
         while (bytes.get() > Math.max(limit, newest)) {
             @Nullable Entry oldest = clock.poll();

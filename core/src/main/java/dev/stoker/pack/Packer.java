@@ -306,7 +306,7 @@ public final class Packer {
 
     private static void refuseExisting(PartialFiles files, @Nullable Path folder, boolean resume, boolean force) {
         Path output = files.output();
-        if (Files.exists(output) && !force && !(resume && !Files.exists(files.container()))) {
+        if (Files.exists(output) && !force && (!resume || Files.exists(files.container()))) {
             throw isThere(output);
         }
         if (files.exist() && !resume && !force) {

@@ -3,7 +3,7 @@ package dev.stoker.image;
 /** How many pixels a picture may claim before there is memory for them: a small file may say anything. */
 public final class PixelLimit {
     /** As many any picture may have, however small its file: a blank page of WebP has a hundred bytes. */
-    public static final long FREE_PIXELS = 16 << 20;
+    private static final long FREE_PIXELS = 16 << 20;
 
     /** Beyond that a byte stands for at most so many: deflated, in PNG, 1032 bytes of eight pixels each. */
     private static final long PIXELS_PER_BYTE = 8 * 1032;
