@@ -15,7 +15,7 @@ record Limits(Budget metadata, Budget chunks, Budget unstored) {
     /** Headers of groups are read twice, and there may be nothing else. */
     private static final long METADATA_PER_BYTE = 4;
 
-    private static final long UNWRITTEN = 1 << 20;
+    private static final long UNWRITTEN = 1 << 16;
     /** Of sparse datasets much more may be missing than is there. */
     private static final long BYTES_PER_UNSTORED = 16;
 

@@ -13,7 +13,7 @@ abstract class Store implements Origin {
     /** Bytes that a container may have when it is decoded, beyond its own. */
     private static final long DECODED_BYTES = Decoded.MAX_BYTES;
 
-    private static final long UNWRITTEN_CHUNKS = 1 << 20;
+    private static final long UNWRITTEN_CHUNKS = 1 << 16;
     /** Of sparse arrays much more may be missing than is there; in the index of a shard a missing chunk has as many bytes. */
     private static final long BYTES_PER_UNWRITTEN = 16;
 
