@@ -53,18 +53,28 @@ final class TileDecoder {
         if (list.byteSize() != Math.multiplyExact(count, Tiles.ENTRY_BYTES)) {
             throw new IOException("its list of " + count + " tiles has " + list.byteSize() + " bytes");
         }
+        if (hasHoles(list)) {
+            fill(to);
+        }
         var position = new long[rank];
         for (long entry = 0; entry < list.byteSize(); entry += Tiles.ENTRY_BYTES) {
             long offset = list.get(U64, entry);
             long stored = list.get(U64, entry + 8);
-            if (stored == 0) {
-                place(MemorySegment.NULL, position, to);
-            } else {
+            if (stored != 0) {
                 MemorySegment from = source.stored(list.get(U32, entry + 16), offset, stored);
                 place(decoded(from, offset, Tiles.each(pipeline, list.get(U32, entry + 20))), position, to);
             }
             advance(position, grid);
         }
+    }
+
+    private static boolean hasHoles(MemorySegment list) {
+        for (long entry = 0; entry < list.byteSize(); entry += Tiles.ENTRY_BYTES) {
+            if (list.get(U64, entry + 8) == 0) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private MemorySegment decoded(MemorySegment stored, long offset, Pipeline each) throws IOException {
@@ -82,15 +92,15 @@ final class TileDecoder {
         }
     }
 
-    /** Doubles what is filled already: an array may have little else, and then this is all of the work. */
-    private void fill(MemorySegment run) {
-        MemorySegment.copy(MemorySegment.ofArray(fill), 0, run, 0, Math.min(width, run.byteSize()));
-        for (long done = width; done < run.byteSize(); done *= 2) {
-            MemorySegment.copy(run, 0, run, done, Math.min(done, run.byteSize() - done));
+    /** The whole block at once, by doubling what is filled already: holes may be all there is, each of a few bytes. */
+    private void fill(MemorySegment block) {
+        MemorySegment.copy(MemorySegment.ofArray(fill), 0, block, 0, Math.min(width, block.byteSize()));
+        for (long done = width; done < block.byteSize(); done *= 2) {
+            MemorySegment.copy(block, 0, block, done, Math.min(done, block.byteSize() - done));
         }
     }
 
-    /** Copies what of a tile lies inside the block, row by row of its last dimension; one of no bytes is filled in. */
+    /** Copies what of a tile lies inside the block, row by row of its last dimension. */
     private void place(MemorySegment decoded, long[] position, MemorySegment to) {
         var first = new long[rank];
         var rows = new long[rank];
@@ -108,11 +118,7 @@ final class TileDecoder {
                 from = from * tile[d] + row[d];
                 at = at * shape[d] + first[d] + row[d];
             }
-            if (decoded.byteSize() == 0) {
-                fill(to.asSlice(at * width, run));
-            } else {
-                MemorySegment.copy(decoded, from * width, to, at * width, run);
-            }
+            MemorySegment.copy(decoded, from * width, to, at * width, run);
             advance(row, rows);
         }
     }
