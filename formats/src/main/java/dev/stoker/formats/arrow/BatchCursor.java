@@ -4,7 +4,7 @@ import dev.stoker.CorruptContainerException;
 import dev.stoker.StokerException;
 import dev.stoker.block.BlockTable;
 import dev.stoker.block.Pipeline;
-import dev.stoker.formats.shared.array.Budget;
+import dev.stoker.formats.shared.limit.Budget;
 import dev.stoker.index.BlockRows;
 import dev.stoker.memory.GrowingBytes;
 import dev.stoker.memory.Layouts;

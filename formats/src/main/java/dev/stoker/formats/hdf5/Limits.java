@@ -1,6 +1,6 @@
 package dev.stoker.formats.hdf5;
 
-import dev.stoker.formats.shared.array.Budget;
+import dev.stoker.formats.shared.limit.Budget;
 
 /**
  * What a file may unfold into; see {@link Budget}.

@@ -4,7 +4,7 @@ import dev.stoker.CorruptContainerException;
 import dev.stoker.StokerException;
 import dev.stoker.format.TreeFields;
 import dev.stoker.format.TreeKeys;
-import dev.stoker.formats.shared.array.Budget;
+import dev.stoker.formats.shared.limit.Budget;
 import dev.stoker.index.IndexBuilder;
 import dev.stoker.index.Placement;
 import dev.stoker.memory.GrowingBytes;

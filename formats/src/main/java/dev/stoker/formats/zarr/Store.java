@@ -2,7 +2,7 @@ package dev.stoker.formats.zarr;
 
 import dev.stoker.CorruptContainerException;
 import dev.stoker.StokerException;
-import dev.stoker.formats.shared.array.Budget;
+import dev.stoker.formats.shared.limit.Budget;
 import dev.stoker.formats.shared.array.Origin;
 import java.lang.foreign.MemorySegment;
 import java.util.SortedSet;

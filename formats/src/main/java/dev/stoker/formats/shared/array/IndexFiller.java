@@ -1,5 +1,6 @@
 package dev.stoker.formats.shared.array;
 
+import dev.stoker.formats.shared.limit.Budget;
 import dev.stoker.index.IndexBuilder;
 import dev.stoker.index.Placement;
 import dev.stoker.sample.Field;

@@ -1,4 +1,4 @@
-package dev.stoker.formats.shared.array;
+package dev.stoker.formats.shared.limit;
 
 import java.util.function.LongSupplier;
 
