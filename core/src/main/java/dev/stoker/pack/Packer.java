@@ -9,6 +9,8 @@ import dev.stoker.format.Plan;
 import dev.stoker.format.Run;
 import dev.stoker.job.Team;
 import dev.stoker.memory.OutputFile;
+import dev.stoker.pack.ShareFilling.RunDone;
+import dev.stoker.pack.ShareFilling.Share;
 import dev.stoker.sample.Samples;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -182,8 +184,9 @@ public final class Packer {
             }
             String striping = prepare(plan, earlier.isEmpty());
             team.tell(Team.Step.PREPARED, fingerprint);
+            // All is brought to the disk when it is sealed.
             int resumed = crew == null
-                    ? fill(plan, ownPart(), earlier, journal::done)
+                    ? fill(plan, ownShare(), false, earlier, journal::done)
                     : haveFilled(
                             crew, plan, new Crew.Work(fingerprint, crew.shares(), stripes.size(), earlier), journal);
             progress.phase("waiting for the other ranks");
@@ -285,7 +288,7 @@ public final class Packer {
 
     private int fillOwnPart(Plan plan, String fingerprint) {
         try (var journal = files.openJournal(team.rank(), fingerprint, settings.resume())) {
-            return fill(plan, ownPart(), earlier(journal, fingerprint), journal::done);
+            return fill(plan, ownShare(), settings.sync(), earlier(journal, fingerprint), journal::done);
         }
     }
 
@@ -369,27 +372,9 @@ public final class Packer {
         return striping;
     }
 
-    /**
-     * The share of the runs and of the Index that one writer fills.
-     *
-     * @param sync whether it waits for the disk: what a node wrote, nobody else can bring there
-     */
-    private record Part(int number, int of, long stripe, boolean sync) {
-
-        /** The first of {@code count} pieces of the Index that a part fills; it ends where that of the next begins. */
-        long start(long count, int part) {
-            return count / of * part + Math.min(part, count % of);
-        }
-    }
-
-    /** What this rank fills. Rank 0 has everything brought to the disk when it seals. */
-    private Part ownPart() {
-        return new Part(team.rank(), team.world(), stripes.size(), settings.sync() && !team.leads());
-    }
-
-    /** Told of each run that was filled. */
-    private interface RunDone {
-        void done(int run, int checksum);
+    /** What this rank fills. */
+    private Share ownShare() {
+        return new Share(team.rank(), team.world(), stripes.size());
     }
 
     private int haveFilled(Crew others, Plan plan, Crew.Work work, Journal journal) {
@@ -417,73 +402,28 @@ public final class Packer {
     public Crew.Filled fillShare(Plan plan, Crew.Work work, int share) {
         var runs = new ConcurrentHashMap<Integer, Integer>();
         int adopted =
-                fill(plan, new Part(share, work.shares(), work.stripe(), settings.sync()), work.earlier(), runs::put);
+                fill(plan, new Share(share, work.shares(), work.stripe()), settings.sync(), work.earlier(), runs::put);
         return new Crew.Filled(new HashMap<>(runs), adopted, progress.totalSamples(), progress.totalBytes());
     }
 
-    /** Fills what is not done yet of a part; returns how many runs were. */
-    private int fill(Plan plan, Part part, Map<Integer, Integer> earlier, RunDone done) {
-        Shares shares = Shares.cut(plan, part.of(), part.stripe());
-        beginProgress(plan, shares, part.number());
-        var resumed = new AtomicInteger();
-        var given = new GivenValues(samples, plan);
+    /**
+     * Fills what is not done yet of a share; returns how many runs were.
+     *
+     * @param sync whether this waits for the disk: what a node wrote, nobody else can bring there
+     */
+    private int fill(Plan plan, Share share, boolean sync, Map<Integer, Integer> earlier, RunDone done) {
         try (var opened = Opened.of(plan, files)) {
-            Workers.run(settings.workers(), shares.count(part.number()), () -> new RunWorker(filling(plan, opened)) {
-                @Override
-                public void work(long piece) {
-                    team.requireGoing();
-                    int run = shares.run(part.number(), piece);
-                    Integer checksum = earlier.get(run);
-                    if (checksum != null && buffer.adopt(run, checksum)) {
-                        resumed.incrementAndGet();
-                    } else {
-                        done.done(run, buffer.fill(run));
-                    }
-                    given.add(buffer);
-                    progress.add(plan.run(run).samples(), plan.run(run).length());
-                }
-            });
-            if (part.of() == 1) {
-                given.requireAll();
-            }
-            var indexRuns = new IndexRuns(samples, plan.index(), opened.index());
-            long first = part.start(indexRuns.pieces(), part.number());
-            long end = part.start(indexRuns.pieces(), part.number() + 1);
-            Workers.run(settings.workers(), end - first, () -> piece -> indexRuns.fill(first + piece));
-            if (part.sync()) {
+            int resumed =
+                    new ShareFilling(filling(plan, opened), share, progress).fill(earlier, team::requireGoing, done);
+            if (sync) {
                 opened.sync();
             }
+            return resumed;
         }
-        return resumed.get();
-    }
-
-    private void beginProgress(Plan plan, Shares shares, int share) {
-        long shareSamples = 0;
-        long shareBytes = 0;
-        for (int i = 0; i < shares.count(share); i++) {
-            Run run = plan.run(shares.run(share, i));
-            shareSamples += run.samples();
-            shareBytes += run.length();
-        }
-        progress.begin("filling", shareSamples, shareBytes);
     }
 
     private Filling filling(Plan plan, Opened opened) {
         return new Filling(samples, plan, opened, blocks, settings.workers());
-    }
-
-    /** One thread's way of filling runs. */
-    private abstract static class RunWorker implements Workers.Worker {
-        final RunBuffer buffer;
-
-        RunWorker(Filling filling) {
-            buffer = filling.buffer();
-        }
-
-        @Override
-        public void close() {
-            buffer.close();
-        }
     }
 
     /**

@@ -2,8 +2,8 @@ package dev.stoker.formats.zarr;
 
 import dev.stoker.CorruptContainerException;
 import dev.stoker.StokerException;
-import dev.stoker.formats.shared.limit.Budget;
 import dev.stoker.formats.shared.array.Origin;
+import dev.stoker.formats.shared.limit.Budget;
 import java.lang.foreign.MemorySegment;
 import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
