@@ -16,6 +16,7 @@ from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Uni
 
 from ._errors import StokerError
 from ._events import EventFile, scalar_record
+from ._own import open_own
 from ._places import Place, Places, parse_places
 from ._ranks import find_ranks
 
@@ -39,7 +40,7 @@ class _JsonLines:
         self.path = path
         self._rank = rank
         self._is_torn = False
-        self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o666)
+        self._file = open_own(path, os.O_WRONLY | os.O_APPEND)
 
     def write(self, entries: Sequence[_Entry]) -> None:
         lines = [

@@ -23,6 +23,23 @@ def require_own(path: str) -> None:
         raise StokerError(f"[{path}] is not written to: it {reason}; delete it, or choose a folder of your own for the output")
 
 
+def open_own(path: str, flags: int) -> int:
+    """Opens a file that the user named to write into it, and makes it if need be; in a folder that everybody may write to, what somebody
+    else may have put there is refused."""
+    if _is_public(path):
+        flags |= os.O_NOFOLLOW
+        if os.path.lexists(path):
+            require_own(path)  # before it is opened too: a pipe would be waited for
+    file = os.open(path, flags | os.O_CREAT | os.O_CLOEXEC, 0o666)
+    try:
+        if flags & os.O_NOFOLLOW:
+            require_own(path)
+        return file
+    except BaseException:
+        os.close(file)
+        raise
+
+
 def may_describe(file: str, other: str) -> bool:
     """Whether a file tells of another one what only that one's owner, this user or root should tell."""
     return not _is_public(file) or os.stat(file).st_uid in (0, os.getuid(), os.stat(other).st_uid)

@@ -11,6 +11,7 @@ import dev.stoker.feed.PositionFile;
 import dev.stoker.feed.Randomness;
 import dev.stoker.memory.Checksum;
 import dev.stoker.memory.OutputFile;
+import dev.stoker.memory.OwnFile;
 import dev.stoker.metric.Bottleneck;
 import dev.stoker.metric.Metrics;
 import dev.stoker.metric.Usage;
@@ -18,7 +19,7 @@ import dev.stoker.sample.Field;
 import dev.stoker.text.Printable;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -178,7 +179,8 @@ final class FeedCommand implements Callable<Integer> {
                     + describe(datasets.get(sample.dataset()), sample.sample()) + "\t" + sample.reason());
         }
         try {
-            Files.write(badList, lines);
+            String text = lines.isEmpty() ? "" : String.join("\n", lines) + "\n";
+            OwnFile.write(badList, text.getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw OutputFile.cannotWrite(badList, e);
         }

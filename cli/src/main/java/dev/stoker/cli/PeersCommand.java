@@ -9,7 +9,9 @@ import dev.stoker.bench.peer.Standing;
 import dev.stoker.json.Json;
 import dev.stoker.memory.Cores;
 import dev.stoker.memory.OutputFile;
+import dev.stoker.memory.OwnFile;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -190,7 +192,8 @@ final class PeersCommand implements Callable<Integer> {
 
     private static void save(Report report, Path file) {
         try {
-            Files.writeString(file, Json.writePretty(report.values()) + System.lineSeparator());
+            String text = Json.writePretty(report.values()) + System.lineSeparator();
+            OwnFile.write(file, text.getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw OutputFile.cannotWrite(file, e);
         }

@@ -10,6 +10,7 @@ import dev.stoker.image.sheet.PngSheet;
 import dev.stoker.image.sheet.Tile;
 import dev.stoker.image.sheet.TileReader;
 import dev.stoker.memory.OutputFile;
+import dev.stoker.memory.OwnFile;
 import dev.stoker.text.Printable;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -119,7 +120,7 @@ final class ShowCommand implements Callable<Integer> {
             } else {
                 PngSheet.write(sheet, title, note, tiles, columns);
             }
-            Files.write(output, sheet.toByteArray());
+            OwnFile.write(output, sheet.toByteArray());
         } catch (IOException e) {
             throw OutputFile.cannotWrite(output, e);
         }

@@ -45,6 +45,26 @@ public final class Seal {
      */
     public static Result run(Path output, Order order, boolean salvage) {
         Path partial = Collector.partial(output);
+        if (!Files.exists(partial) && !SavedHead.of(partial).exists()) {
+            throw MappedFile.cannotRead(partial, new NoSuchFileException(partial.toString()));
+        }
+        // A file of its own: closing any other channel to a locked file gives up its lock, and the samples are mapped.
+        Path lock = partial.resolveSibling(partial.getFileName() + ".sealing");
+        try (OutputFile sealing = OutputFile.claim(lock)) {
+            if (sealing == null) {
+                throw new StokerException("[" + output + "] is being sealed by another process; wait for it");
+            }
+            try {
+                return run(output, partial, order, salvage);
+            } finally {
+                Files.deleteIfExists(lock);
+            }
+        } catch (IOException e) {
+            throw OutputFile.cannotWrite(lock, e);
+        }
+    }
+
+    private static Result run(Path output, Path partial, Order order, boolean salvage) {
         SavedHead saved = SavedHead.of(partial);
         if (Files.exists(output) && saved.exists() && !Files.exists(partial)) {
             return ended(output, saved);

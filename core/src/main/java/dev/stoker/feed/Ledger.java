@@ -2,14 +2,13 @@ package dev.stoker.feed;
 
 import dev.stoker.StokerException;
 import dev.stoker.memory.OutputFile;
+import dev.stoker.memory.OwnFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -141,40 +140,38 @@ public final class Ledger implements AutoCloseable {
     }
 
     private void openFile() throws IOException {
-        long whole = 0;
-        if (Files.exists(file)) {
+        FileChannel opened = claim();
+        try {
             Existing existing = new Existing();
-            whole = LedgerReader.read(file, existing);
+            long whole = opened.size() == 0 ? 0 : LedgerReader.read(file, opened, existing);
             if (existing.epoch >= 0 && existing.epoch != epoch) {
                 Files.move(file, LedgerFiles.rotated(file, existing.epoch));
+                opened.close();
+                opened = claim();
                 whole = 0;
             }
+            opened.truncate(whole);
+            opened.position(whole);
+            putHeader(whole == 0);
+            channel = opened;
+            writeBuffer();
+        } catch (IOException | RuntimeException e) {
+            channel = null;
+            opened.close();
+            throw e;
         }
-        FileChannel opened = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        channel = opened;
-        requireOnlyWriter(opened);
-        opened.truncate(whole);
-        opened.position(whole);
-        putHeader(whole == 0);
-        writeBuffer();
     }
 
-    /** Two processes that append to one ledger would write over each other. */
-    private void requireOnlyWriter(FileChannel opened) throws IOException {
-        boolean locked;
-        try {
-            locked = opened.tryLock() != null;
-        } catch (OverlappingFileLockException e) {
-            locked = false;
-        } catch (IOException e) {
-            // Some parallel file systems are mounted without locks; then the launcher alone keeps ranks apart.
-            return;
-        }
-        if (!locked) {
-            opened.close();
-            channel = null;
+    /**
+     * Two processes that append to one ledger would write over each other; before it is locked, it is not even read. Some
+     * parallel file systems are mounted without locks; then the launcher alone keeps ranks apart.
+     */
+    private FileChannel claim() throws IOException {
+        FileChannel claimed = OwnFile.claim(file);
+        if (claimed == null) {
             throw new StokerException("[" + file + "] another process is writing this ledger; give every rank its own");
         }
+        return claimed;
     }
 
     private void putHeader(boolean isNew) {

@@ -2,6 +2,7 @@ package dev.stoker.feed;
 
 import dev.stoker.StokerException;
 import dev.stoker.memory.MappedFile;
+import dev.stoker.memory.RegularFile;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -48,11 +49,16 @@ final class LedgerReader {
      * @throws StokerException if a record is damaged, with its place
      */
     static long read(Path file, Visitor visitor) {
-        try (FileChannel channel = FileChannel.open(file)) {
-            return new LedgerReader(file, visitor).read(channel);
+        try (FileChannel channel = RegularFile.open(file)) {
+            return read(file, channel, visitor);
         } catch (IOException e) {
             throw MappedFile.cannotRead(file, e);
         }
+    }
+
+    /** The same for a ledger that is open: whoever has locked it must not open and close it a second time. */
+    static long read(Path file, FileChannel channel, Visitor visitor) throws IOException {
+        return new LedgerReader(file, visitor).read(channel);
     }
 
     private long read(FileChannel channel) throws IOException {

@@ -4,9 +4,11 @@ import dev.stoker.StokerException;
 import dev.stoker.json.Json;
 import dev.stoker.memory.MappedFile;
 import dev.stoker.memory.OutputFile;
+import dev.stoker.memory.RegularFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -87,7 +89,7 @@ public final class PositionFile {
 
     public static Position load(Path file) {
         Object value;
-        try (InputStream in = Files.newInputStream(file)) {
+        try (InputStream in = Channels.newInputStream(RegularFile.open(file))) {
             value = Json.parse(in, file.toString(), MAX_BYTES);
         } catch (IOException e) {
             throw MappedFile.cannotRead(file, e);

@@ -8,6 +8,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
 
 /** A file that is written by place, by any number of threads at once. */
 public abstract sealed class OutputFile implements AutoCloseable permits WrittenFile, PatchFile {
@@ -47,6 +48,16 @@ public abstract sealed class OutputFile implements AutoCloseable permits Written
         }
     }
 
+    /** Opens a file for this process alone, as {@link OwnFile#claim} does; null if another has it. */
+    public static @Nullable OutputFile claim(Path path) {
+        try {
+            FileChannel claimed = OwnFile.claim(path);
+            return claimed == null ? null : new WrittenFile(path, claimed);
+        } catch (IOException e) {
+            throw cannotWrite(path, e);
+        }
+    }
+
     public static StokerException cannotWrite(Path path, IOException e) {
         return new StokerException("[" + path + "] cannot be written: " + MappedFile.reason(path.toString(), e), e);
     }
@@ -54,12 +65,6 @@ public abstract sealed class OutputFile implements AutoCloseable permits Written
     public final Path path() {
         return path;
     }
-
-    /**
-     * Claims the file for this process until it is closed; false if another has it. Where the filesystem has no locks,
-     * everyone gets it.
-     */
-    public abstract boolean lock();
 
     public abstract void write(long offset, MemorySegment bytes);
 

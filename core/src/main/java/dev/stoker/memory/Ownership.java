@@ -86,7 +86,8 @@ public record Ownership(int user, int mode, int links) {
         }
     }
 
-    private static boolean isPublic(Path path) throws IOException {
+    /** Whether everybody may write to the folder of a path. */
+    static boolean isPublic(Path path) throws IOException {
         Path folder = path.toAbsolutePath().getParent();
         return folder != null && (of(folder.toRealPath()).mode & WRITABLE_BY_ALL) != 0;
     }

@@ -14,11 +14,6 @@ final class PatchFile extends OutputFile {
     }
 
     @Override
-    public boolean lock() {
-        return true;
-    }
-
-    @Override
     public void write(long offset, MemorySegment bytes) {
         patch.write(offset, bytes);
     }

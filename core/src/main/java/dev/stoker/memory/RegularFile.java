@@ -11,9 +11,13 @@ public final class RegularFile {
     private RegularFile() {}
 
     public static FileChannel open(Path path) throws IOException {
+        require(path);
+        return FileChannel.open(path, StandardOpenOption.READ);
+    }
+
+    static void require(Path path) throws IOException {
         if (!Files.isRegularFile(path) && Files.exists(path)) {
             throw new IOException(Files.isDirectory(path) ? "it is a folder" : "it is neither a file nor a folder");
         }
-        return FileChannel.open(path, StandardOpenOption.READ);
     }
 }

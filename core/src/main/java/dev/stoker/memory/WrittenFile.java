@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.util.concurrent.locks.ReentrantLock;
@@ -20,24 +19,13 @@ final class WrittenFile extends OutputFile {
      */
     private final ReentrantLock writing = new ReentrantLock();
 
-    private WrittenFile(Path path, FileChannel channel) {
+    WrittenFile(Path path, FileChannel channel) {
         super(path);
         this.channel = channel;
     }
 
     static WrittenFile open(Path path, OpenOption... options) throws IOException {
         return new WrittenFile(path, FileChannel.open(path, options));
-    }
-
-    @Override
-    public boolean lock() {
-        try {
-            return channel.tryLock() != null;
-        } catch (OverlappingFileLockException e) {
-            return false;
-        } catch (IOException e) {
-            return true;
-        }
     }
 
     @Override

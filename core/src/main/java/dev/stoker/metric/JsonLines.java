@@ -2,6 +2,7 @@ package dev.stoker.metric;
 
 import dev.stoker.json.Json;
 import dev.stoker.memory.OutputFile;
+import dev.stoker.memory.OwnFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -21,7 +22,7 @@ final class JsonLines implements SnapshotWriter {
     JsonLines(Path file) {
         this.file = file;
         try {
-            channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            channel = OwnFile.open(file, StandardOpenOption.APPEND);
         } catch (IOException e) {
             throw OutputFile.cannotWrite(file, e);
         }

@@ -52,7 +52,11 @@ final class Journal implements AutoCloseable {
             throw inUse(path);
         }
         try {
-            return open(OutputFile.open(path), fingerprint, resume);
+            OutputFile file = OutputFile.claim(path);
+            if (file == null) {
+                throw inUse(path);
+            }
+            return open(file, fingerprint, resume);
         } catch (RuntimeException e) {
             OPEN.remove(path);
             throw e;
@@ -61,9 +65,6 @@ final class Journal implements AutoCloseable {
 
     private static Journal open(OutputFile file, String fingerprint, boolean resume) {
         try {
-            if (!file.lock()) {
-                throw inUse(file.path());
-            }
             MemorySegment found = MemorySegment.ofArray(new byte[HEAD]);
             if (resume && file.read(0, found) && found.mismatch(head(fingerprint)) < 0) {
                 return goOn(file);

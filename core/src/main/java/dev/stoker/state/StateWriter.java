@@ -62,8 +62,8 @@ public final class StateWriter {
 
     private static void lead(Path path, StateLayout layout, MemorySegment head, Team team, Consumer<StateWriter> fill) {
         boolean sealed = false;
-        try (OutputFile file = OutputFile.open(partial(path))) {
-            if (!file.lock()) {
+        try (OutputFile file = OutputFile.claim(partial(path))) {
+            if (file == null) {
                 throw new StokerException("[" + path + "] is being written by another process; wait for it");
             }
             try {

@@ -48,6 +48,33 @@ class LedgerTest {
         return reports.getFirst();
     }
 
+    /** A restart at an earlier epoch renamed the ledger of a process that lived, before it asked for the lock. */
+    @Test
+    void aLedgerThatIsBeingWrittenKeepsItsName() {
+        try (Ledger living = Ledger.open(file("l"), identity, new Shard(0, 1))) {
+            living.epoch(1);
+            living.record(Outcome.DELIVERED, 0);
+            living.flush();
+            for (long epoch = 0; epoch < 3; epoch++) {
+                long other = epoch;
+                assertThatThrownBy(() -> deliver(file("l"), new Shard(0, 1), other, 0, 10))
+                        .isInstanceOf(StokerException.class)
+                        .hasMessageContaining("another process is writing this ledger");
+            }
+            assertThat(file("l.e1")).doesNotExist();
+        }
+    }
+
+    @Test
+    void aPipeIsNotWaitedFor() throws IOException, InterruptedException {
+        var _ = new ProcessBuilder("mkfifo", file("pipe").toString()).start().waitFor();
+        assertThatThrownBy(() -> deliver(file("pipe"), new Shard(0, 1), 0, 0, 10))
+                .hasMessageContaining("pipe] cannot be written: it is neither a file nor a folder");
+        assertThatThrownBy(() -> report(file("pipe"))).hasMessageContaining("it is neither a file nor a folder");
+        assertThatThrownBy(() -> PositionFile.load(file("pipe")))
+                .hasMessageContaining("it is neither a file nor a folder");
+    }
+
     @Test
     void provesExactlyOnceOverRanksAndRestarts() {
         deliver(file("l0"), new Shard(0, 2), 0, 0, 40);

@@ -6,9 +6,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.stoker.StokerException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,6 +46,38 @@ class OwnershipTest {
         assertThat(folder.resolve("new")).doesNotExist();
         assertThatThrownBy(() -> Ownership.folder(Files.createSymbolicLink(shared.resolve("tree"), folder)))
                 .hasMessageContaining("it is a symbolic link");
+    }
+
+    @Test
+    void filesThatTheUserNamesFollowLinksOnlyWhereNobodyElseWrites() throws IOException {
+        for (Path target : new Path[] {precious, folder.resolve("new")}) {
+            Path link = Files.createSymbolicLink(shared.resolve("to-" + target.getFileName()), target);
+            assertThatThrownBy(() -> OwnFile.write(link, new byte[1])).hasMessageContaining("it is a symbolic link");
+            assertThatThrownBy(() -> OwnFile.open(link, StandardOpenOption.APPEND))
+                    .hasMessageContaining("it is a symbolic link");
+            assertThatThrownBy(() -> OwnFile.claim(link)).hasMessageContaining("it is a symbolic link");
+        }
+        assertThat(precious).hasContent("precious");
+        assertThat(folder.resolve("new")).doesNotExist();
+        Path mine = Files.createSymbolicLink(folder.resolve("mine"), folder.resolve("new"));
+        OwnFile.write(mine, new byte[] {'a', 'b'});
+        OwnFile.write(mine, new byte[] {'c'});
+        assertThat(folder.resolve("new")).hasContent("c");
+    }
+
+    @Test
+    void aFileThatHasAnotherNameByNowIsNotClaimed() throws IOException {
+        Path partial = folder.resolve("out.partial");
+        Path output = folder.resolve("out");
+        try (FileChannel first = Objects.requireNonNull(OwnFile.claim(partial))) {
+            first.write(ByteBuffer.wrap(new byte[3]));
+            assertThat(OwnFile.claim(partial)).isNull();
+            Files.move(partial, output);
+        }
+        try (FileChannel second = Objects.requireNonNull(OwnFile.claim(partial))) {
+            assertThat(second.size()).isZero();
+        }
+        assertThat(output).hasSize(3);
     }
 
     @Test

@@ -22,6 +22,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import java.util.zip.CRC32;
@@ -213,6 +216,44 @@ class CollectorTest {
         }
         assertThatThrownBy(() -> Collector.open(output, CollectingProcess.SCHEMA, 0, 1))
                 .hasMessageContaining("is there already");
+    }
+
+    /** One wrote the collecting head over what the other had just sealed. */
+    @Test
+    void twoWhoSealAtOnceDoNotMeet() throws Exception {
+        for (int round = 0; round < 12; round++) {
+            Path output = folder.resolve("both" + round + ".arrow");
+            try (var collector = Collector.open(output, CollectingProcess.SCHEMA, 0, 1)) {
+                for (int i = 0; i < 2000; i++) {
+                    CollectingProcess.append(collector, new SplittableRandom(i), 0, i, i);
+                }
+            }
+            int pause = round;
+            try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+                var sealed = new ArrayList<Future<Seal.Result>>();
+                for (int n = 0; n < 2; n++) {
+                    int late = n;
+                    sealed.add(threads.submit(() -> {
+                        Thread.sleep((long) late * pause);
+                        return Seal.run(output, Seal.Order.RANK, false);
+                    }));
+                }
+                int done = 0;
+                for (Future<Seal.Result> each : sealed) {
+                    try {
+                        done += each.get().samples() == 2000 ? 1 : 0;
+                    } catch (ExecutionException e) {
+                        assertThat(e).hasCauseInstanceOf(StokerException.class);
+                    }
+                }
+                assertThat(done).isEqualTo(1);
+            }
+            try (Container container = Container.open(output)) {
+                assertThat(container.count()).isEqualTo(2000);
+            }
+            assertThat(folder.resolve("both" + round + ".arrow.partial.sealing"))
+                    .doesNotExist();
+        }
     }
 
     @Test

@@ -2,6 +2,9 @@ package dev.stoker.s3;
 
 import dev.stoker.memory.RemoteException;
 import dev.stoker.memory.RemoteObject;
+import dev.stoker.text.Printable;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URLDecoder;
@@ -16,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 final class S3Client {
     private static final int PAGE = 1000;
     private static final int NOT_FOUND = 404;
+    private static final int BUFFER_BYTES = 64 << 10;
+    /** A thousand keys of 1,024 bytes, each of which may be written as three, and what is said of them. */
+    private static final int MAX_PAGE_BYTES = 16 << 20;
 
     private final Wire wire;
 
@@ -128,11 +134,43 @@ final class S3Client {
         if (!after.isEmpty()) {
             request = request.query("continuation-token", after);
         }
-        return callGood(request, answer -> {
+        Page page = callGood(request, answer -> {
             try (InputStream body = answer.body()) {
-                return page(body);
+                return page(new ByteArrayInputStream(whole(body)));
             }
         });
+        requireBelow(request.address(), prefix, page);
+        return page;
+    }
+
+    /** Others could not be told from what does lie there, once the prefix is cut off. */
+    private static void requireBelow(String address, String prefix, Page page) {
+        var keys = new ArrayList<>(page.folders());
+        page.objects().forEach(each -> keys.add(each.key()));
+        for (String key : keys) {
+            if (!key.startsWith(prefix)) {
+                throw new RemoteException("[" + address + "] was asked for what begins with '" + Printable.line(prefix)
+                        + "', but listed '" + Printable.line(key) + "'; this is no S3, or a broken one");
+            }
+        }
+    }
+
+    /** An answer that is small; one that only drips does not hold this up for longer than the patience. */
+    private byte[] whole(InputStream body) throws IOException {
+        long start = System.nanoTime();
+        var bytes = new ByteArrayOutputStream();
+        var buffer = new byte[BUFFER_BYTES];
+        for (int read = body.read(buffer); read >= 0; read = body.read(buffer)) {
+            bytes.write(buffer, 0, read);
+            if (bytes.size() > MAX_PAGE_BYTES) {
+                throw new IOException("a page of a listing has more than " + MAX_PAGE_BYTES + " bytes");
+            }
+            if (System.nanoTime() - start > wire.settings().patience().toNanos()) {
+                throw new IOException("a page of a listing took longer than "
+                        + wire.settings().patience().toSeconds() + " s");
+            }
+        }
+        return bytes.toByteArray();
     }
 
     /** Reads the answer to a listing. */

@@ -2,12 +2,15 @@ package dev.stoker.s3;
 
 import dev.stoker.memory.ObjectFileSystem;
 import dev.stoker.memory.ObjectPath;
+import dev.stoker.memory.RemoteException;
 import dev.stoker.memory.RemoteObject;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -38,20 +41,30 @@ final class S3Path extends ObjectPath {
 
     @Override
     protected void scan(BiConsumer<String, RemoteObject> to) {
+        pages(
+                "",
+                page -> page.objects()
+                        .forEach(each -> to.accept(each.key().substring(prefix().length()), each.object())));
+    }
+
+    private void pages(String delimiter, Consumer<S3Client.Page> to) {
+        var seen = new HashSet<String>();
         String next = "";
         do {
-            S3Client.Page page = client().list(authority(), prefix(), "", next, Integer.MAX_VALUE);
-            page.objects().forEach(each -> to.accept(each.key().substring(prefix().length()), each.object()));
+            S3Client.Page page = client().list(authority(), prefix(), delimiter, next, Integer.MAX_VALUE);
+            to.accept(page);
             next = page.next();
+            if (!seen.add(next)) {
+                throw new RemoteException(
+                        "[" + this + "] the storage's listing never ends: it goes on where it was before");
+            }
         } while (!next.isEmpty());
     }
 
     @Override
     protected List<String> children() {
         var names = new ArrayList<String>();
-        String next = "";
-        do {
-            S3Client.Page page = client().list(authority(), prefix(), "/", next, Integer.MAX_VALUE);
+        pages("/", page -> {
             var keys = new ArrayList<>(page.folders());
             page.objects().forEach(each -> keys.add(each.key()));
             for (String key : keys) {
@@ -60,8 +73,7 @@ final class S3Path extends ObjectPath {
                     names.add(name);
                 }
             }
-            next = page.next();
-        } while (!next.isEmpty());
+        });
         return names;
     }
 

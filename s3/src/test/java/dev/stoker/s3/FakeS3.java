@@ -48,6 +48,9 @@ final class FakeS3 implements AutoCloseable {
         /** The object becomes another one just before. */
         record Change(String key, byte[] to) implements Fault {}
 
+        /** It is answered with this. */
+        record Said(String body) implements Fault {}
+
         /** It is done, but nobody is told. */
         record LostAnswer() implements Fault {}
     }
@@ -101,6 +104,8 @@ final class FakeS3 implements AutoCloseable {
         try (exchange) {
             if (fault instanceof Fault.Status(int status, String code)) {
                 error(exchange, status, code);
+            } else if (fault instanceof Fault.Said(String said)) {
+                answer(exchange, 200, said.getBytes(StandardCharsets.UTF_8));
             } else if (!path.startsWith("/b/") && !path.equals("/b")) {
                 error(exchange, 404, "NoSuchBucket");
             } else if (path.equals("/b")) {

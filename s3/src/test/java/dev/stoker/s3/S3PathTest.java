@@ -71,6 +71,31 @@ class S3PathTest {
                 .hasMessage("[s3://b/nothing] cannot be read: there is no such file or folder");
     }
 
+    private static FakeS3.Fault.Said listing(String key, String next) {
+        return new FakeS3.Fault.Said("<ListBucketResult><IsTruncated>" + !next.isEmpty()
+                + "</IsTruncated><NextContinuationToken>" + next + "</NextContinuationToken><Contents><Key>" + key
+                + "</Key><Size>1</Size></Contents></ListBucketResult>");
+    }
+
+    @Test
+    void aListingThatGoesInACircleIsRefused() {
+        s3.next(listing("x/1", "t"), listing("x/2", "u"), listing("x/3", "t"));
+        assertThatThrownBy(() -> s3.path("x").list((name, object) -> {}))
+                .isInstanceOf(RemoteException.class)
+                .hasMessageContaining("[s3://b/x] the storage's listing never ends");
+    }
+
+    /** Cut as if they began with the prefix, such keys were taken for others. */
+    @Test
+    void keysThatDoNotBeginAsTheyShouldAreRefused() {
+        for (String key : new String[] {"zz../../y", "z", "y/a"}) {
+            s3.next(listing(key, ""));
+            assertThatThrownBy(() -> s3.path("x").list((name, object) -> {}))
+                    .isInstanceOf(RemoteException.class)
+                    .hasMessageContaining("was asked for what begins with 'x/', but listed '" + key + "'");
+        }
+    }
+
     @Test
     void pagesOfAListingComeInOrder() {
         for (String key : new String[] {"x/b", "x/a b", "x/ü+%", "x/a/1", "x/A", "y", "x/", "x/../z"}) {
