@@ -65,6 +65,20 @@ def test_a_state_is_not_written_through_a_link(tmp_path: Path) -> None:
     assert precious.read_bytes() == b"precious"
 
 
+def test_lines_are_not_written_through_a_link_where_everybody_writes(tmp_path: Path) -> None:
+    shared = tmp_path / "shared"
+    shared.mkdir()
+    precious = tmp_path / "precious"
+    precious.write_bytes(b"precious")
+    (shared / "log.jsonl").symlink_to(precious)
+    shared.chmod(0o777)
+    with pytest.raises(stoker.StokerError, match="it is a symbolic link"):
+        _own.open_own(str(shared / "log.jsonl"), os.O_WRONLY | os.O_APPEND)
+    assert precious.read_bytes() == b"precious"
+    shared.chmod(0o755)
+    os.close(_own.open_own(str(shared / "log.jsonl"), os.O_WRONLY | os.O_APPEND))
+
+
 def _given_away(path: Path) -> Path:
     os.chown(path, 12345, 12345)
     path.parent.chmod(0o1777)

@@ -48,7 +48,7 @@ public final class Seal {
         if (!Files.exists(partial) && !SavedHead.of(partial).exists()) {
             throw MappedFile.cannotRead(partial, new NoSuchFileException(partial.toString()));
         }
-        // A file of its own: closing any other channel to a locked file gives up its lock, and the samples are mapped.
+        // A file of its own: the collected one is opened by all ranks, and gets another name.
         Path lock = partial.resolveSibling(partial.getFileName() + ".sealing");
         try (OutputFile sealing = OutputFile.claim(lock)) {
             if (sealing == null) {

@@ -1,11 +1,10 @@
 package dev.stoker.feed;
 
 import dev.stoker.StokerException;
+import dev.stoker.memory.ClaimedFile;
 import dev.stoker.memory.OutputFile;
-import dev.stoker.memory.OwnFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +20,7 @@ public final class Ledger implements AutoCloseable {
     private final Identity identity;
     private final Shard shard;
     private final ByteBuffer buffer = LedgerFormat.buffer(128);
-    private @Nullable FileChannel channel;
+    private @Nullable ClaimedFile claimed;
     private long epoch = -1;
 
     private Outcome outcome = Outcome.DELIVERED;
@@ -114,64 +113,63 @@ public final class Ledger implements AutoCloseable {
     }
 
     private void writeBuffer() throws IOException {
-        FileChannel open = channel;
+        ClaimedFile open = claimed;
         if (open == null) {
             return;
         }
         buffer.flip();
         while (buffer.hasRemaining()) {
-            open.write(buffer);
+            open.channel().write(buffer);
         }
         buffer.clear();
     }
 
     private void closeFile() throws IOException {
-        FileChannel open = channel;
+        ClaimedFile open = claimed;
         if (open == null) {
             return;
         }
         try (open) {
             endRun();
             writeBuffer();
-            open.force(true);
+            open.channel().force(true);
         } finally {
-            channel = null;
+            claimed = null;
         }
     }
 
     private void openFile() throws IOException {
-        FileChannel opened = claim();
+        ClaimedFile opened = claim();
         try {
             Existing existing = new Existing();
-            long whole = opened.size() == 0 ? 0 : LedgerReader.read(file, opened, existing);
+            long whole = LedgerReader.read(file, opened.channel(), existing);
             if (existing.epoch >= 0 && existing.epoch != epoch) {
                 Files.move(file, LedgerFiles.rotated(file, existing.epoch));
                 opened.close();
                 opened = claim();
                 whole = 0;
             }
-            opened.truncate(whole);
-            opened.position(whole);
+            opened.channel().truncate(whole).position(whole);
             putHeader(whole == 0);
-            channel = opened;
-            writeBuffer();
-        } catch (IOException | RuntimeException e) {
-            channel = null;
-            opened.close();
-            throw e;
+            claimed = opened;
+        } finally {
+            if (claimed == null) {
+                opened.close();
+            }
         }
+        writeBuffer();
     }
 
     /**
      * Two processes that append to one ledger would write over each other; before it is locked, it is not even read. Some
      * parallel file systems are mounted without locks; then the launcher alone keeps ranks apart.
      */
-    private FileChannel claim() throws IOException {
-        FileChannel claimed = OwnFile.claim(file);
-        if (claimed == null) {
+    private ClaimedFile claim() throws IOException {
+        ClaimedFile opened = ClaimedFile.open(file);
+        if (opened == null) {
             throw new StokerException("[" + file + "] another process is writing this ledger; give every rank its own");
         }
-        return claimed;
+        return opened;
     }
 
     private void putHeader(boolean isNew) {

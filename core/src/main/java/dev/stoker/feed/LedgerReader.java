@@ -56,7 +56,7 @@ final class LedgerReader {
         }
     }
 
-    /** The same for a ledger that is open: whoever has locked it must not open and close it a second time. */
+    /** The same for a ledger that is open. */
     static long read(Path file, FileChannel channel, Visitor visitor) throws IOException {
         return new LedgerReader(file, visitor).read(channel);
     }

@@ -42,6 +42,11 @@ public final class LockFile implements AutoCloseable {
         return open(path, O_RDWR | O_CREAT);
     }
 
+    /** Opens a file that is there; a symbolic link is refused. */
+    public static LockFile existing(Path path) {
+        return open(path, O_RDWR);
+    }
+
     /** Opens a folder that is there; a symbolic link is refused. */
     public static LockFile folder(Path path) {
         return open(path, Posix.O_RDONLY | O_DIRECTORY);
@@ -96,6 +101,20 @@ public final class LockFile implements AutoCloseable {
             return Posix.links(file) > 0;
         } catch (IOException e) {
             throw new StokerException("[" + path + "] cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    /** Whether the name that it was opened by is still this file's. */
+    boolean isNamed() throws IOException {
+        Posix.Stat opened = Posix.stat(file);
+        try {
+            Posix.Stat named = Posix.stat(Posix.HERE, path.toString().getBytes(StandardCharsets.UTF_8));
+            return named.device() == opened.device() && named.inode() == opened.inode();
+        } catch (Posix.Failure e) {
+            if (e.isMissing()) {
+                return false;
+            }
+            throw e;
         }
     }
 

@@ -48,11 +48,11 @@ public abstract sealed class OutputFile implements AutoCloseable permits Written
         }
     }
 
-    /** Opens a file for this process alone, as {@link OwnFile#claim} does; null if another has it. */
+    /** Opens a file for this process alone, as {@link ClaimedFile} has it; null if another has it. */
     public static @Nullable OutputFile claim(Path path) {
         try {
-            FileChannel claimed = OwnFile.claim(path);
-            return claimed == null ? null : new WrittenFile(path, claimed);
+            ClaimedFile claimed = ClaimedFile.open(path);
+            return claimed == null ? null : new WrittenFile(path, claimed.channel(), claimed);
         } catch (IOException e) {
             throw cannotWrite(path, e);
         }

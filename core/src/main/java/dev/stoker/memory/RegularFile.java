@@ -3,8 +3,10 @@ package dev.stoker.memory;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 
 /** Opens files for reading. Whatever else has a file's name is refused: a pipe would be waited for, for ever. */
 public final class RegularFile {
@@ -16,8 +18,14 @@ public final class RegularFile {
     }
 
     static void require(Path path) throws IOException {
-        if (!Files.isRegularFile(path) && Files.exists(path)) {
-            throw new IOException(Files.isDirectory(path) ? "it is a folder" : "it is neither a file nor a folder");
+        BasicFileAttributes found;
+        try {
+            found = Files.readAttributes(path, BasicFileAttributes.class);
+        } catch (NoSuchFileException e) {
+            return; // Opening it will tell, or make it.
+        }
+        if (!found.isRegularFile()) {
+            throw new IOException(found.isDirectory() ? "it is a folder" : "it is neither a file nor a folder");
         }
     }
 }

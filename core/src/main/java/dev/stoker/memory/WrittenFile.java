@@ -1,5 +1,6 @@
 package dev.stoker.memory;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -13,19 +14,23 @@ final class WrittenFile extends OutputFile {
     private static final int STEP = 1 << 30;
 
     private final FileChannel channel;
+    private final Closeable opened;
     /**
      * One write at a time: local filesystems lock the whole file for a write, and threads that wait for that lock in the
      * kernel burn their cores, as much as a third of all time when packing.
      */
     private final ReentrantLock writing = new ReentrantLock();
 
-    WrittenFile(Path path, FileChannel channel) {
+    /** @param opened what is closed with it */
+    WrittenFile(Path path, FileChannel channel, Closeable opened) {
         super(path);
         this.channel = channel;
+        this.opened = opened;
     }
 
     static WrittenFile open(Path path, OpenOption... options) throws IOException {
-        return new WrittenFile(path, FileChannel.open(path, options));
+        FileChannel channel = FileChannel.open(path, options);
+        return new WrittenFile(path, channel, channel);
     }
 
     @Override
@@ -89,7 +94,7 @@ final class WrittenFile extends OutputFile {
     @Override
     public void close() {
         try {
-            channel.close();
+            opened.close();
         } catch (IOException e) {
             throw cannotWrite(path(), e);
         }

@@ -7,12 +7,15 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.stoker.StokerException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Objects;
+import java.util.Collections;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,7 +58,7 @@ class OwnershipTest {
             assertThatThrownBy(() -> OwnFile.write(link, new byte[1])).hasMessageContaining("it is a symbolic link");
             assertThatThrownBy(() -> OwnFile.open(link, StandardOpenOption.APPEND))
                     .hasMessageContaining("it is a symbolic link");
-            assertThatThrownBy(() -> OwnFile.claim(link)).hasMessageContaining("it is a symbolic link");
+            assertThatThrownBy(() -> ClaimedFile.open(link)).hasMessageContaining("it is a symbolic link");
         }
         assertThat(precious).hasContent("precious");
         assertThat(folder.resolve("new")).doesNotExist();
@@ -65,19 +68,30 @@ class OwnershipTest {
         assertThat(folder.resolve("new")).hasContent("c");
     }
 
+    /** One that was opened just before another process gave it its final name must not be written over. */
     @Test
-    void aFileThatHasAnotherNameByNowIsNotClaimed() throws IOException {
+    void aFileThatHasAnotherNameByNowIsNotClaimed() throws Exception {
         Path partial = folder.resolve("out.partial");
-        Path output = folder.resolve("out");
-        try (FileChannel first = Objects.requireNonNull(OwnFile.claim(partial))) {
-            first.write(ByteBuffer.wrap(new byte[3]));
-            assertThat(OwnFile.claim(partial)).isNull();
-            Files.move(partial, output);
+        Callable<Integer> writer = () -> {
+            int done = 0;
+            for (int i = 0; i < 3000; i++) {
+                try (ClaimedFile claimed = ClaimedFile.open(partial)) {
+                    if (claimed != null) {
+                        assertThat(claimed.channel().size()).isZero();
+                        claimed.channel().write(ByteBuffer.wrap(new byte[1]));
+                        Files.move(partial, folder.resolve("out"), StandardCopyOption.ATOMIC_MOVE);
+                        done++;
+                    }
+                }
+            }
+            return done;
+        };
+        try (var threads = Executors.newFixedThreadPool(3)) {
+            for (Future<Integer> each : threads.invokeAll(Collections.nCopies(3, writer))) {
+                assertThat(each.get()).isPositive();
+            }
         }
-        try (FileChannel second = Objects.requireNonNull(OwnFile.claim(partial))) {
-            assertThat(second.size()).isZero();
-        }
-        assertThat(output).hasSize(3);
+        assertThat(folder.resolve("out")).hasSize(1);
     }
 
     @Test

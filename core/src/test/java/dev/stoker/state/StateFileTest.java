@@ -44,35 +44,6 @@ class StateFileTest {
         writer.put("number", 0, MemorySegment.ofArray(new long[] {-7}));
     }
 
-    /** A second writer that had opened the unfinished file just before it got its name cut the finished one to nothing. */
-    @Test
-    void writersOfOneStateDoNotMeet() throws Exception {
-        Path path = folder.resolve("both.safetensors");
-        try (var threads = Executors.newFixedThreadPool(3)) {
-            var writers = new ArrayList<Callable<Integer>>();
-            for (int n = 0; n < 3; n++) {
-                writers.add(() -> {
-                    int done = 0;
-                    for (int i = 0; i < 400; i++) {
-                        try {
-                            StateWriter.write(path, TENSORS, Map.of(), Team.ALONE, StateFileTest::fill);
-                            done++;
-                        } catch (StokerException e) {
-                            assertThat(e).hasMessageContaining("is being written by another process");
-                        }
-                        if (done > 0) {
-                            StateFile.open(path).close();
-                        }
-                    }
-                    return done;
-                });
-            }
-            for (var each : threads.invokeAll(writers)) {
-                assertThat(each.get()).isPositive();
-            }
-        }
-    }
-
     @Test
     void whatIsWrittenIsRead() throws IOException {
         Path path = folder.resolve("s.safetensors");
