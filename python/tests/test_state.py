@@ -9,6 +9,7 @@ import struct
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 from typing import Any, Dict, Iterator, List
 
@@ -220,6 +221,43 @@ def test_never_two_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert not first.done() and stoker.latest(tmp_path) is None
     stoker.save(FIRST, tmp_path / "step-2.safetensors")
     assert first.done() and running == ["stoker-save", "MainThread"]
+
+
+def test_threads_that_save_at_once_do_not_mix_their_values(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fill, together = _state_file.fill, threading.Barrier(2)
+
+    def slow(*arguments: Any) -> None:
+        time.sleep(0.2)
+        fill(*arguments)
+
+    class Meeting:
+        """A loader that is asked for its position when its thread has waited for the save before."""
+
+        def state_dict(self) -> Any:
+            together.wait(60)
+            return {}
+
+    def save(value: int) -> None:
+        stoker.save({"x": np.full(1000, value)}, tmp_path / f"{value}.safetensors", wait=False, loader=Meeting())
+
+    monkeypatch.setattr(_state_file, "fill", slow)
+    threads = [threading.Thread(target=save, args=(value,)) for value in (1, 2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    stoker.save({}, tmp_path / "last.safetensors")  # waits
+    for value in (1, 2):
+        assert (stoker.load(tmp_path / f"{value}.safetensors")["x"] == value).all()
+
+
+def test_a_save_that_goes_on_cannot_be_cancelled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    gate, fill = threading.Event(), _state_file.fill
+    monkeypatch.setattr(_state_file, "fill", lambda *arguments: gate.wait(60) and fill(*arguments))
+    future = stoker.save(FIRST, tmp_path / "s.safetensors", wait=False)
+    is_cancelled = future.cancel()
+    gate.set()
+    assert not is_cancelled and future.result(60) and same(stoker.load(tmp_path / "s.safetensors"), FIRST)
 
 
 def test_an_error_is_raised_by_the_next_save(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -228,15 +228,22 @@ class _Background:
         if self._pid != os.getpid():
             self.__init__()  # type: ignore[misc]  # forked: what goes on is the parent's
         with self._lock:
-            future, self._future = self._future, None
-            if future is not None:
-                future.result()
+            self._finish()
+
+    def _finish(self) -> None:
+        # The thread that saves never takes the lock, so it may be waited for by who has it.
+        if self._future is not None:
+            error = self._future.exception()
+            self._future = None
+            if error is not None:
+                raise error
 
     def start(self, saving: _Saving) -> "concurrent.futures.Future[str]":
         with self._lock:
+            self._finish()  # another thread may have started one meanwhile, which writes from the same memory
             saving.detach(self._memory)
             future: "concurrent.futures.Future[str]" = concurrent.futures.Future()
-            self._future = future
+            future.set_running_or_notify_cancel()  # so that nobody can cancel it: it would be over while it still writes
 
             def run() -> None:
                 try:
@@ -246,6 +253,7 @@ class _Background:
 
             # Not a daemon: the interpreter waits for it when the program ends.
             threading.Thread(target=run, name="stoker-save").start()
+            self._future = future
             return future
 
     def report(self) -> None:
