@@ -160,8 +160,10 @@ def test_shards_that_do_not_fit_are_refused(shape: Any, start: Any, text: str) -
 def test_wrong_use(tmp_path: Path) -> None:
     with pytest.raises(stoker.StokerError, match="end in .safetensors"):
         stoker.save(FIRST, tmp_path / "s.pt")
-    with pytest.raises(stoker.StokerError, match="needs a number"):
+    with pytest.raises(stoker.StokerError, match="exactly one number, .* but this one has 0"):
         stoker.save(FIRST, tmp_path / "last.safetensors", keep=3)
+    with pytest.raises(stoker.StokerError, match="keep=0 should be at least 1"):
+        stoker.save(FIRST, tmp_path / "step-1.safetensors", keep=0)
     with pytest.raises(stoker.StokerError, match="cannot be read: No such file"):
         stoker.load(tmp_path / "none.safetensors")
     stoker.save(FIRST, tmp_path / "s.safetensors")
@@ -309,6 +311,37 @@ def test_rotates(tmp_path: Path) -> None:
     (tmp_path / ".step-7.safetensors.stoker-job").mkdir()
     stoker.save({"step": 10}, tmp_path / "step-10.safetensors", keep=1)
     assert names(tmp_path) == ["best-3.safetensors", "step-10.safetensors", "step-11.safetensors"]
+
+
+@pytest.mark.parametrize("name", ["run2-step-10", "step-10-rank-3", "epoch-1-step-10"])
+def test_keep_refuses_to_guess_which_number_counts(tmp_path: Path, name: str) -> None:
+    (tmp_path / "run1-step-10.safetensors").write_bytes(b"of another run")
+    (tmp_path / "step-10-rank-0.safetensors").write_bytes(b"of another rank")
+    before = names(tmp_path)
+    with pytest.raises(stoker.StokerError, match="keep=1 needs a name with exactly one number, .* but this one has 2"):
+        stoker.save({}, tmp_path / f"{name}.safetensors", keep=1)
+    assert names(tmp_path) == before
+
+
+def test_what_is_being_saved_is_not_deleted(tmp_path: Path) -> None:
+    other = _state_file._claim(str(tmp_path / "step-1.safetensors"))
+    job, killed = tmp_path / ".step-1.safetensors.stoker-job", tmp_path / ".step-2.safetensors.stoker-job"
+    for folder in (job, killed):
+        folder.mkdir()
+        (folder / "rank-1").write_bytes(b"{}")
+    os.utime(killed / "rank-1", (0, 0))
+    stoker.save({}, tmp_path / "step-3.safetensors", keep=3)
+    assert names(tmp_path) == [job.name, "step-1.safetensors.partial", "step-3.safetensors"]
+    os.close(other)
+    stoker.save({}, tmp_path / "step-4.safetensors", keep=3)
+    assert names(tmp_path) == [job.name, "step-3.safetensors", "step-4.safetensors"]
+
+
+def test_folders_do_not_count_as_states(tmp_path: Path) -> None:
+    (tmp_path / "step-1.safetensors").mkdir()
+    for step in (2, 3, 4):
+        stoker.save({}, tmp_path / f"step-{step}.safetensors", keep=2)
+    assert names(tmp_path) == [f"step-{step}.safetensors" for step in (1, 3, 4)]
 
 
 def test_the_latest(tmp_path: Path) -> None:
