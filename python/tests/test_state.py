@@ -130,6 +130,7 @@ class Thing:
         ({"a": np.zeros(2, np.complex128)}, r"\['a'\]: a tensor's type is complex128"),
         ({"a": np.array(["x"])}, r"\['a'\]: a tensor's type is str"),
         ({"a": np.array([None])}, r"\['a'\]: a tensor's type is object"),
+        ({"a": np.ma.masked_equal([1, 2], 2)}, r"\['a'\]: a masked array would lose its mask; save value.filled\(\)"),
         ({"a": "\ud800"}, "not Unicode"),
         ({frozenset(): 1}, "has a key of type frozenset"),
         ([1], "should be a dict but is list"),

@@ -83,6 +83,8 @@ def leaf_of(value: Any) -> Optional[Leaf]:
             raise StokerError(f"a shard's tensor should be an array or a tensor but is {type(value.tensor).__name__}")
         piece = Piece(value.start, inner.shape, value.tensor)
         return Leaf(inner.framework, inner.dtype, value.shape, True, [piece])
+    if isinstance(value, np.ma.MaskedArray):
+        raise StokerError("a masked array would lose its mask; save value.filled(), or value.data and value.mask")
     if isinstance(value, (np.ndarray, np.generic)):
         shape = tuple(value.shape)
         return Leaf("numpy", _type(value.dtype.name), shape, False, [Piece((0,) * len(shape), shape, value)])
