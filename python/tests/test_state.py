@@ -360,6 +360,15 @@ def test_the_latest(tmp_path: Path) -> None:
     assert stoker.latest(tmp_path / "best-*.safetensors") == str(tmp_path / "best-1.safetensors")
 
 
+def test_a_folder_is_no_state(tmp_path: Path) -> None:
+    stoker.save({"step": 2}, tmp_path / "step-2.safetensors")
+    folder = tmp_path / "step-3.safetensors"
+    folder.mkdir()
+    assert stoker.latest(tmp_path) == str(tmp_path / "step-2.safetensors")
+    with pytest.raises(stoker.StokerError, match=r"step-3.safetensors\] cannot be read: it is no regular file"):
+        stoker.load(folder)
+
+
 def test_a_failed_save_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     stoker.save(FIRST, tmp_path / "s.safetensors")
     pwrite = os.pwrite

@@ -19,6 +19,7 @@ import numpy as np
 
 from . import _state_file as files
 from ._errors import StokerError
+from ._index import open_regular
 from ._parallel import run_all
 from ._ranks import Ranks, cores_of_rank, find_ranks
 from ._safetensors import bytes_of, read_layout
@@ -331,16 +332,16 @@ def latest(folder: Path) -> Optional[str]:
     """
     where = os.fspath(folder)
     pattern = where if "*" in where else os.path.join(glob.escape(where), f"*{ENDING}")
-    numbered = [(found, path) for path in glob.glob(pattern) if (found := _numbers(path)) is not None]
+    numbered = [(found, path) for path in glob.glob(pattern) if (found := _numbers(path)) and os.path.isfile(path)]
     kinds = sorted({found.series for found, _ in numbered})
     if len(kinds) > 1:
         raise StokerError(
             f"[{where}] has states of several kinds: {', '.join(kinds[:5])}; name one, as {os.path.join(where, kinds[0].replace('#', '*'))}"
         )
     for _, path in sorted(numbered, reverse=True):
-        # One that has its name was complete; a copy of it may be cut off.
-        with contextlib.suppress(StokerError, FileNotFoundError):
-            fd = os.open(path, os.O_RDONLY)
+        # One that has its name was complete; a copy of it may be cut off, or may not be read.
+        with contextlib.suppress(StokerError, FileNotFoundError, PermissionError):
+            fd = open_regular(path)
             try:
                 read_layout(path, fd)
             finally:

@@ -11,6 +11,7 @@ import numpy as np
 
 from . import _tree
 from ._errors import StokerError, damaged
+from ._index import open_regular
 from ._parallel import run_all
 from ._ranks import cores_of_rank, find_ranks
 from ._safetensors import TYPES, Shape, Stored, parse_json, read_layout
@@ -72,7 +73,7 @@ def load(
 
 def _open(name: str) -> int:
     try:
-        return os.open(name, os.O_RDONLY | os.O_CLOEXEC)
+        return open_regular(name)
     except OSError as e:
         raise StokerError(f"[{name}] cannot be read: {e.strerror}") from e
 
