@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import mmap as mapping
 import os
-from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Tuple
+from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Set, Tuple
 
 import numpy as np
 
@@ -126,12 +126,18 @@ class _Reading:
         self._is_mapped = mmap
         self._mapped: Optional[mapping.mmap] = None
         self._targets = {} if into is None else dict(_targets(into))
+        self._found: Set[str] = set()
         self._tasks: List[Callable[[], None]] = []
         self._afterwards: List[Tuple[Any, Any]] = []
 
     def tensor(self, entry: Mapping[str, Any], path: _tree.Path) -> Any:
         """The tensor at a place of the state, to be read by :meth:`run`."""
-        stored = self._tensors[entry[_tree.TENSOR]]
+        name = entry[_tree.TENSOR]
+        stored = self._tensors[name]
+        if name in self._found:
+            # Saving never does that, and each place would get a copy: a small file could take all memory.
+            raise StokerError(f"{_tree.show(path)}: tensor '{name[:200]}' should have one place but has another, too; the file is damaged")
+        self._found.add(name)
         target = self._targets.pop(path, None)
         if target is not None:
             return self._fill(stored, target, path)
