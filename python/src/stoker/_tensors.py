@@ -179,8 +179,9 @@ def flat_bytes(data: Any) -> memoryview:
             array = array.astype(array.dtype.newbyteorder("<"))
         array = np.ascontiguousarray(array).reshape(-1)
     else:
-        tensor = data.detach().cpu().resolve_conj().resolve_neg().contiguous().reshape(-1)
-        array = tensor.view(loaded_torch().uint8).numpy()
+        tensor = data.detach().cpu().resolve_conj().resolve_neg().contiguous()
+        # A tensor of one element is contiguous with any stride, but only one with stride 1 can be seen as bytes.
+        array = tensor.as_strided((tensor.numel(),), (1,)).view(loaded_torch().uint8).numpy()
     return memoryview(array.view(np.uint8))
 
 
