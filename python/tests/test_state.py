@@ -103,6 +103,14 @@ def test_loads_into_what_is_there(tmp_path: Path) -> None:
     assert np.array_equal(shard.tensor, FIRST["model"]["w"][:, 1:3])
 
 
+@pytest.mark.parametrize("key", ["w", 7, None, 2.5, float("inf"), "$w", (1, "x"), ((), (None, -1.5))])
+def test_loads_into_a_dict_with_any_key(tmp_path: Path, key: Any) -> None:
+    stoker.save({"model": {key: np.arange(3)}}, tmp_path / "s.safetensors")
+    target = np.zeros(3, np.int64)
+    loaded = stoker.load(tmp_path / "s.safetensors", into={"model": {key: target}})
+    assert loaded["model"][key] is target and target.tolist() == [0, 1, 2]
+
+
 @pytest.mark.parametrize(
     "into, text",
     [
@@ -441,6 +449,7 @@ def damages() -> Iterator[Any]:
     yield ours({"x": {"$dict": [[{"$tuple": [[]]}, 1]]}}), data, "cannot be read"
     yield ours({"x": {"$dict": [1]}}), data, "cannot be read"
     yield ours({"x": {"$dict": [[1, 2, 3]]}}), data, "cannot be read"
+    yield ours({"x": {"$dict": [[{"$tensor": "a"}, 1]]}}), data, r"\['x'\]: a key should be text, .* but is a tensor"
     yield ours({"x": {"$bytes": "?"}}), data, "cannot be read"
     yield ours({"x": {"$complex": ["a"]}}), data, "cannot be read"
     yield ours({"x": {"$new": 1}}), data, "unknown; the file is damaged, or from a newer"
