@@ -126,6 +126,12 @@ def test_loading_into_what_does_not_fit_is_refused(tmp_path: Path, into: Any, te
         stoker.load(tmp_path / "s.safetensors", into=into)
 
 
+def test_numbers_as_long_as_python_reads_them(tmp_path: Path) -> None:
+    state = {"x": 2**14_284 - 1, "y": -(2**14_283)}
+    stoker.save(state, tmp_path / "s.safetensors")
+    assert stoker.load(tmp_path / "s.safetensors") == state
+
+
 class Thing:
     pass
 
@@ -140,6 +146,8 @@ class Thing:
         ({"a": np.array([None])}, r"\['a'\]: a tensor's type is object"),
         ({"a": np.ma.masked_equal([1, 2], 2)}, r"\['a'\]: a masked array would lose its mask; save value.filled\(\)"),
         ({"a": "\ud800"}, "not Unicode"),
+        ({"a": [10**4300]}, r"\['a'\]\[0\] is a whole number of 14285 bits, but one may have 14284"),
+        ({"a": {-(10**5000): 1}}, r"\['a'\]\['a key'\] is a whole number of 16610 bits"),
         ({frozenset(): 1}, "has a key of type frozenset"),
         ([1], "should be a dict but is list"),
     ],

@@ -21,6 +21,8 @@ from ._tensors import Leaf, leaf_of
 Path = Tuple[Any, ...]
 
 TENSOR = "$tensor"
+#: Python turns 4,300 digits into a number, and no more.
+_MAX_INT_BITS = 14_284
 _FLOATS = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
 
 
@@ -43,8 +45,10 @@ class Encoder:
 
     def _encode(self, value: Any, path: Path) -> Any:
         kind = type(value)
-        if value is None or kind is bool or kind is int:
+        if value is None or kind is bool:
             return value
+        if kind is int:
+            return _number(value, path)
         if kind is str:
             return _text(value, path)
         if kind is float:
@@ -83,6 +87,15 @@ class Encoder:
 
 def _is_key(key: Any) -> bool:
     return key is None or type(key) in (str, int, bool, float) or (type(key) is tuple and all(map(_is_key, key)))
+
+
+def _number(value: int, path: Path) -> int:
+    if value.bit_length() > _MAX_INT_BITS:
+        raise StokerError(
+            f"{show(path)} is a whole number of {value.bit_length()} bits, but one may have {_MAX_INT_BITS}, as Python reads no longer "
+            "ones from text; save it as bytes, by value.to_bytes"
+        )
+    return value
 
 
 def _text(text: str, path: Path) -> str:
