@@ -451,7 +451,7 @@ def damages() -> Iterator[Any]:
     yield ours({}, version=2), data, "is a state of version 2, but known is 1"
     yield ours({"x": {"$tensor": "b"}}), data, r"\['x'\]: \$tensor cannot be read"
     yield ours({"x": {"$tensor": ["a"]}}), data, "cannot be read"
-    yield ours({"x": {"$tensor": "a"}, "y": {"$tensor": "a"}}), data, r"\['y'\]: tensor 'a' should have one place but has another"
+    yield ours({"x": {"$tensor": "a"}, "y": {"$tensor": "a"}}), data, r"\['y'\]: tensor 'a' should have one place but has two"
     yield ours({"x": {"$tensor": "a", "dim": 5}}), data, "dim"
     yield ours({"x": {"$float": "1"}}), data, "cannot be read"
     yield ours({"x": {"$dict": [[{"$tuple": [[]]}, 1]]}}), data, "cannot be read"

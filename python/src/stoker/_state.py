@@ -60,8 +60,8 @@ def save(
     :param rank: which process of the job this is; by default from ``torch.distributed`` or the launcher
     :param world: how many processes the job has
     :param wait: False: copy the state, return, and write meanwhile; the next save waits for this one, and raises its error
-    :param keep: so many of the newest files with the same name but another number are kept, and older ones deleted when this one
-        is complete; the name has exactly one number, so that it is clear which one counts
+    :param keep: so many of the newest files with the same name but another number are kept, and older ones deleted when this
+        one is complete; the name has exactly one number, so that it is clear which one counts
     :param loader: a :class:`stoker.Loader`, whose position is saved too
     :param sync: wait for the disk, so that the file survives the node; False: it survives the process
     :param timeout: seconds to wait for ranks that have not come
@@ -292,8 +292,9 @@ def _require_series(path: str, keep: int) -> None:
     count = 0 if found is None else len(found.numbers)
     if count != 1:
         raise StokerError(
-            f"[{path}] keep={keep} needs a name with exactly one number, which tells older files from newer ones, but this one has "
-            f"{count}; call it step-1000{ENDING}, and let other numbers stand in the name of its folder, as run-2/step-1000{ENDING}"
+            f"[{path}] keep={keep} needs a name with exactly one number, which tells older files from newer ones, but this one "
+            f"has {count}; call it step-1000{ENDING}, and let other numbers stand in the name of its folder, as "
+            f"run-2/step-1000{ENDING}"
         )
 
 
@@ -325,8 +326,8 @@ def _belongs_to(name: str) -> str:
 
 
 def latest(folder: Path) -> Optional[str]:
-    """The newest complete state of a folder; None if there is none. The newest is the one with the highest number in its name; of
-    several numbers, as in ``epoch-2-step-100``, the first counts most.
+    """The newest complete state of a folder; None if there is none. The newest is the one with the highest number in its name;
+    of several numbers, as in ``epoch-2-step-100``, the first counts most.
 
     :param folder: the folder; or a pattern such as ``run/step-*.safetensors`` where it has states of several kinds
     """

@@ -69,8 +69,8 @@ def _is_partial(path: str, fd: int) -> bool:
 
 
 def delete_abandoned(path: str) -> None:
-    """Deletes what a killed save left. What a living process writes stays, as does what cannot be told from it: that of somebody
-    else, or on a filesystem without locks."""
+    """Deletes what a killed save left. What a living process writes stays, as does what cannot be told from it: that of
+    somebody else, or on a filesystem without locks."""
     with contextlib.suppress(OSError, StokerError):
         fd = open_partial(path)
         try:

@@ -136,7 +136,9 @@ class _Reading:
         stored = self._tensors[name]
         if name in self._found:
             # Saving never does that, and each place would get a copy: a small file could take all memory.
-            raise StokerError(f"{_tree.show(path)}: tensor '{name[:200]}' should have one place but has another, too; the file is damaged")
+            raise StokerError(
+                f"{_tree.show(path)}: tensor '{name[:200]}' should have one place but has two; the file is damaged"
+            )
         self._found.add(name)
         target = self._targets.pop(path, None)
         if target is not None:

@@ -92,8 +92,8 @@ def _is_key(key: Any) -> bool:
 def _number(value: int, path: Path) -> int:
     if value.bit_length() > _MAX_INT_BITS:
         raise StokerError(
-            f"{show(path)} is a whole number of {value.bit_length()} bits, but one may have {_MAX_INT_BITS}, as Python reads no longer "
-            "ones from text; save it as bytes, by value.to_bytes"
+            f"{show(path)} is a whole number of {value.bit_length()} bits, but one may have {_MAX_INT_BITS}, as Python reads "
+            "no longer ones from text; save it as bytes, by value.to_bytes"
         )
     return value
 
@@ -139,7 +139,7 @@ def decode(tree: Any, tensor: Callable[[Mapping[str, Any], Path], Any], path: Pa
 
 def _decode_key(tree: Any, path: Path) -> Any:
     def refuse(*_: Any) -> Any:
-        raise StokerError(f"{show(path)}: a key should be text, a number or a tuple of them but is a tensor; the file is damaged")
+        raise StokerError(f"{show(path)}: a key should be text, a number or a tuple but is a tensor; the file is damaged")
 
     return decode(tree, refuse, path)
 

@@ -115,8 +115,8 @@ class Writer:
         """
         number = _NO_INDEX if index is None else operator.index(index)
         if not -(2**63) <= number < 2**63:
-            bits = number.bit_length() + 1
-            raise StokerError(f"[{self.path}] an index should fit into 64 bits, with its sign, but needs {bits}; give smaller ones")
+            needed = number.bit_length() + 1
+            raise StokerError(f"[{self.path}] an index should fit into 64 bits but needs {needed}; give a smaller one")
         with self._lock:
             self._require_open()
             if self._encoder is None:
