@@ -74,6 +74,7 @@ def test_python_numbers_fit() -> None:
         ("float32", np.zeros(1, "f4"), r"should be float32 but is float32\[1\]"),
         ("float32[*]", [[1], [2, 3]], "is list"),
         ("float32[*]", np.array([1 + 2j]), "is ndarray"),
+        ("int64[*]", np.ma.masked_equal([1, 2], 2), r"should be int64\[\*\] but is MaskedArray '\[1 --\]'"),
     ],
 )
 def test_what_does_not_fit(label: str, value: Any, message: str) -> None:

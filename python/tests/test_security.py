@@ -121,6 +121,15 @@ def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
         stoker.open(pipe)
 
 
+def test_a_pipe_is_not_waited_for_as_a_state(tmp_path: Path) -> None:
+    stoker.save({"step": 1}, tmp_path / "step-1.safetensors")
+    pipe = tmp_path / "step-2.safetensors"
+    os.mkfifo(pipe)
+    assert stoker.latest(tmp_path) == str(tmp_path / "step-1.safetensors")
+    with pytest.raises(stoker.StokerError, match=r"step-2.safetensors\] cannot be read: it is no regular file"):
+        stoker.load(pipe)
+
+
 def test_links_out_of_a_zarr_folder_are_not_followed(tmp_path: Path, stoker_command: Callable[..., str]) -> None:
     source = tmp_path / "source"
     source.mkdir()

@@ -9,6 +9,7 @@ import struct
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 from typing import Any, Dict, Iterator, List
 
@@ -102,6 +103,14 @@ def test_loads_into_what_is_there(tmp_path: Path) -> None:
     assert np.array_equal(shard.tensor, FIRST["model"]["w"][:, 1:3])
 
 
+@pytest.mark.parametrize("key", ["w", 7, None, 2.5, float("inf"), "$w", (1, "x"), ((), (None, -1.5))])
+def test_loads_into_a_dict_with_any_key(tmp_path: Path, key: Any) -> None:
+    stoker.save({"model": {key: np.arange(3)}}, tmp_path / "s.safetensors")
+    target = np.zeros(3, np.int64)
+    loaded = stoker.load(tmp_path / "s.safetensors", into={"model": {key: target}})
+    assert loaded["model"][key] is target and target.tolist() == [0, 1, 2]
+
+
 @pytest.mark.parametrize(
     "into, text",
     [
@@ -117,6 +126,12 @@ def test_loading_into_what_does_not_fit_is_refused(tmp_path: Path, into: Any, te
         stoker.load(tmp_path / "s.safetensors", into=into)
 
 
+def test_numbers_as_long_as_python_reads_them(tmp_path: Path) -> None:
+    state = {"x": 2**14_284 - 1, "y": -(2**14_283)}
+    stoker.save(state, tmp_path / "s.safetensors")
+    assert stoker.load(tmp_path / "s.safetensors") == state
+
+
 class Thing:
     pass
 
@@ -129,7 +144,10 @@ class Thing:
         ({"a": np.zeros(2, np.complex128)}, r"\['a'\]: a tensor's type is complex128"),
         ({"a": np.array(["x"])}, r"\['a'\]: a tensor's type is str"),
         ({"a": np.array([None])}, r"\['a'\]: a tensor's type is object"),
+        ({"a": np.ma.masked_equal([1, 2], 2)}, r"\['a'\]: a masked array would lose its mask; save value.filled\(\)"),
         ({"a": "\ud800"}, "not Unicode"),
+        ({"a": [10**4300]}, r"\['a'\]\[0\] is a whole number of 14285 bits, but one may have 14284"),
+        ({"a": {-(10**5000): 1}}, r"\['a'\]\['a key'\] is a whole number of 16610 bits"),
         ({frozenset(): 1}, "has a key of type frozenset"),
         ([1], "should be a dict but is list"),
     ],
@@ -159,8 +177,10 @@ def test_shards_that_do_not_fit_are_refused(shape: Any, start: Any, text: str) -
 def test_wrong_use(tmp_path: Path) -> None:
     with pytest.raises(stoker.StokerError, match="end in .safetensors"):
         stoker.save(FIRST, tmp_path / "s.pt")
-    with pytest.raises(stoker.StokerError, match="needs a number"):
+    with pytest.raises(stoker.StokerError, match="exactly one number, .* but this one has 0"):
         stoker.save(FIRST, tmp_path / "last.safetensors", keep=3)
+    with pytest.raises(stoker.StokerError, match="keep=0 should be at least 1"):
+        stoker.save(FIRST, tmp_path / "step-1.safetensors", keep=0)
     with pytest.raises(stoker.StokerError, match="cannot be read: No such file"):
         stoker.load(tmp_path / "none.safetensors")
     stoker.save(FIRST, tmp_path / "s.safetensors")
@@ -222,6 +242,43 @@ def test_never_two_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert first.done() and running == ["stoker-save", "MainThread"]
 
 
+def test_threads_that_save_at_once_do_not_mix_their_values(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fill, together = _state_file.fill, threading.Barrier(2)
+
+    def slow(*arguments: Any) -> None:
+        time.sleep(0.2)
+        fill(*arguments)
+
+    class Meeting:
+        """A loader that is asked for its position when its thread has waited for the save before."""
+
+        def state_dict(self) -> Any:
+            together.wait(60)
+            return {}
+
+    def save(value: int) -> None:
+        stoker.save({"x": np.full(1000, value)}, tmp_path / f"{value}.safetensors", wait=False, loader=Meeting())
+
+    monkeypatch.setattr(_state_file, "fill", slow)
+    threads = [threading.Thread(target=save, args=(value,)) for value in (1, 2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    stoker.save({}, tmp_path / "last.safetensors")  # waits
+    for value in (1, 2):
+        assert (stoker.load(tmp_path / f"{value}.safetensors")["x"] == value).all()
+
+
+def test_a_save_that_goes_on_cannot_be_cancelled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    gate, fill = threading.Event(), _state_file.fill
+    monkeypatch.setattr(_state_file, "fill", lambda *arguments: gate.wait(60) and fill(*arguments))
+    future = stoker.save(FIRST, tmp_path / "s.safetensors", wait=False)
+    is_cancelled = future.cancel()
+    gate.set()
+    assert not is_cancelled and future.result(60) and same(stoker.load(tmp_path / "s.safetensors"), FIRST)
+
+
 def test_an_error_is_raised_by_the_next_save(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: Any) -> None:
         raise stoker.StokerError("the disk is on fire")
@@ -273,6 +330,37 @@ def test_rotates(tmp_path: Path) -> None:
     assert names(tmp_path) == ["best-3.safetensors", "step-10.safetensors", "step-11.safetensors"]
 
 
+@pytest.mark.parametrize("name", ["run2-step-10", "step-10-rank-3", "epoch-1-step-10"])
+def test_keep_refuses_to_guess_which_number_counts(tmp_path: Path, name: str) -> None:
+    (tmp_path / "run1-step-10.safetensors").write_bytes(b"of another run")
+    (tmp_path / "step-10-rank-0.safetensors").write_bytes(b"of another rank")
+    before = names(tmp_path)
+    with pytest.raises(stoker.StokerError, match="keep=1 needs a name with exactly one number, .* but this one has 2"):
+        stoker.save({}, tmp_path / f"{name}.safetensors", keep=1)
+    assert names(tmp_path) == before
+
+
+def test_what_is_being_saved_is_not_deleted(tmp_path: Path) -> None:
+    other = _state_file._claim(str(tmp_path / "step-1.safetensors"))
+    job, killed = tmp_path / ".step-1.safetensors.stoker-job", tmp_path / ".step-2.safetensors.stoker-job"
+    for folder in (job, killed):
+        folder.mkdir()
+        (folder / "rank-1").write_bytes(b"{}")
+    os.utime(killed / "rank-1", (0, 0))
+    stoker.save({}, tmp_path / "step-3.safetensors", keep=3)
+    assert names(tmp_path) == [job.name, "step-1.safetensors.partial", "step-3.safetensors"]
+    os.close(other)
+    stoker.save({}, tmp_path / "step-4.safetensors", keep=3)
+    assert names(tmp_path) == [job.name, "step-3.safetensors", "step-4.safetensors"]
+
+
+def test_folders_do_not_count_as_states(tmp_path: Path) -> None:
+    (tmp_path / "step-1.safetensors").mkdir()
+    for step in (2, 3, 4):
+        stoker.save({}, tmp_path / f"step-{step}.safetensors", keep=2)
+    assert names(tmp_path) == [f"step-{step}.safetensors" for step in (1, 3, 4)]
+
+
 def test_the_latest(tmp_path: Path) -> None:
     assert stoker.latest(tmp_path) is None and stoker.latest(tmp_path / "none") is None
     for name in ("e1-step-9", "e1-step-10", "e1-step-100", "last"):
@@ -286,6 +374,15 @@ def test_the_latest(tmp_path: Path) -> None:
     with pytest.raises(stoker.StokerError, match="several kinds: best-#.safetensors, e#-step-#.safetensors"):
         stoker.latest(tmp_path)
     assert stoker.latest(tmp_path / "best-*.safetensors") == str(tmp_path / "best-1.safetensors")
+
+
+def test_a_folder_is_no_state(tmp_path: Path) -> None:
+    stoker.save({"step": 2}, tmp_path / "step-2.safetensors")
+    folder = tmp_path / "step-3.safetensors"
+    folder.mkdir()
+    assert stoker.latest(tmp_path) == str(tmp_path / "step-2.safetensors")
+    with pytest.raises(stoker.StokerError, match=r"step-3.safetensors\] cannot be read: it is no regular file"):
+        stoker.load(folder)
 
 
 def test_a_failed_save_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -354,11 +451,13 @@ def damages() -> Iterator[Any]:
     yield ours({}, version=2), data, "is a state of version 2, but known is 1"
     yield ours({"x": {"$tensor": "b"}}), data, r"\['x'\]: \$tensor cannot be read"
     yield ours({"x": {"$tensor": ["a"]}}), data, "cannot be read"
+    yield ours({"x": {"$tensor": "a"}, "y": {"$tensor": "a"}}), data, r"\['y'\]: tensor 'a' should have one place but has two"
     yield ours({"x": {"$tensor": "a", "dim": 5}}), data, "dim"
     yield ours({"x": {"$float": "1"}}), data, "cannot be read"
     yield ours({"x": {"$dict": [[{"$tuple": [[]]}, 1]]}}), data, "cannot be read"
     yield ours({"x": {"$dict": [1]}}), data, "cannot be read"
     yield ours({"x": {"$dict": [[1, 2, 3]]}}), data, "cannot be read"
+    yield ours({"x": {"$dict": [[{"$tensor": "a"}, 1]]}}), data, r"\['x'\]: a key should be text, .* but is a tensor"
     yield ours({"x": {"$bytes": "?"}}), data, "cannot be read"
     yield ours({"x": {"$complex": ["a"]}}), data, "cannot be read"
     yield ours({"x": {"$new": 1}}), data, "unknown; the file is damaged, or from a newer"

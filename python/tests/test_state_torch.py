@@ -115,6 +115,15 @@ def test_what_is_not_saved(tmp_path: Path, value: Any, text: str) -> None:
         stoker.save({"x": value}, tmp_path / "s.safetensors")
 
 
+@pytest.mark.parametrize("tensor", [torch.arange(4.0)[2::4], torch.ones(1, 3)[:, 0], torch.tensor(7.0).expand(1, 1)])
+def test_one_element_with_a_stride(tmp_path: Path, tensor: torch.Tensor) -> None:
+    stoker.save({"x": tensor}, tmp_path / "s.safetensors")
+    assert torch.equal(stoker.load(tmp_path / "s.safetensors")["x"], tensor)
+    into = torch.zeros(8)[5::8].reshape(tensor.shape)
+    stoker.load(tmp_path / "s.safetensors", into={"x": into})
+    assert torch.equal(into, tensor)
+
+
 def test_conjugated(tmp_path: Path) -> None:
     tensor = torch.tensor([1 + 2j, 3 - 4j], dtype=torch.complex64).conj()
     for wait in (True, False):

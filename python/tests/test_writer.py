@@ -74,6 +74,17 @@ def test_order_by_index(tmp_path: Path) -> None:
         stoker.seal(tmp_path / "out.stk", order="size")
 
 
+def test_an_index_of_more_than_64_bits_is_refused(tmp_path: Path) -> None:
+    with stoker.Writer(tmp_path / "out.stk", {"i": "int64"}) as writer:
+        writer.append({"i": 1}, index=2**63 - 1)
+        for index in (2**63, -(2**63) - 1, 10**5000):
+            with pytest.raises(stoker.StokerError, match=r"out.stk\] an index should fit into 64 bits but needs"):
+                writer.append({"i": 2}, index=index)
+        writer.append({"i": 0}, index=-(2**63))
+    assert stoker.seal(tmp_path / "out.stk", order="index").samples == 2
+    assert stoker.open(tmp_path / "out.stk").fields["i"].tolist() == [0, 1]
+
+
 def test_schema_of_the_first_sample(tmp_path: Path) -> None:
     with stoker.Writer(tmp_path / "out.stk") as writer:
         assert writer.schema is None

@@ -73,6 +73,8 @@ def _as_array(value: Any) -> Any:
     """Numbers as NumPy has them, those of torch, jax and tensorflow too; None if it is none."""
     if value is None or isinstance(value, (str, bytes, bytearray, memoryview)):
         return None
+    if isinstance(value, np.ma.MaskedArray):  # its mask would be lost
+        return None
     if hasattr(value, "detach"):  # torch's, which may lie on a device and belong to a graph
         value = value.detach().cpu()
     try:

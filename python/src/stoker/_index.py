@@ -52,17 +52,22 @@ class Field(NamedTuple):
     checksums: bool
 
 
+def open_regular(path: str) -> int:
+    """Opens a file to be read. A pipe in its place is refused, and not waited for, for ever."""
+    fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+    if stat.S_ISREG(os.fstat(fd).st_mode):
+        return fd
+    os.close(fd)
+    raise StokerError(f"[{path}] cannot be read: it is no regular file")
+
+
 def map_file(path: str) -> memoryview:
     """Maps a whole file, to be read. The memory stays mapped while a view of it is in use."""
     if sys.byteorder != "little":
         raise StokerError(f"[{path}] cannot be read on this machine: Stoker's Python package needs a little-endian one")
     try:
-        # A pipe would be waited for, for ever.
-        with open(path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK)) as f:
-            status = os.fstat(f.fileno())
-            if not stat.S_ISREG(status.st_mode):
-                raise StokerError(f"[{path}] cannot be read: it is no regular file")
-            size = status.st_size
+        with open(open_regular(path), "rb") as f:
+            size = os.fstat(f.fileno()).st_size
             # An empty file cannot be mapped.
             return memoryview(mmap.mmap(f.fileno(), size, access=mmap.ACCESS_READ)) if size else memoryview(b"")
     except OSError as e:

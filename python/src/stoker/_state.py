@@ -19,11 +19,12 @@ import numpy as np
 
 from . import _state_file as files
 from ._errors import StokerError
+from ._index import open_regular
 from ._parallel import run_all
 from ._ranks import Ranks, cores_of_rank, find_ranks
 from ._safetensors import bytes_of, read_layout
 from ._state_plan import Plan, Task, describe, plan
-from ._team import FILLED, PREPARED, SEALED, Team, job_folder
+from ._team import FILLED, PREPARED, SEALED, Team, delete_abandoned_job, job_folder
 from ._tensors import Leaf, copy_into, flat_bytes, is_plain_memory
 from ._tree import Encoder
 from ._types import Path
@@ -55,11 +56,12 @@ def save(
     the file is called ``PATH.partial``; what was at the path is replaced in one moment, or stays as it is if anything fails.
 
     :param state: dicts, lists and tuples of NumPy arrays, torch tensors, numbers, text, bytes, bool and None
-    :param path: the file, which ends in ``.safetensors``; for ``keep`` and :func:`stoker.latest` its name has a number
+    :param path: the file, which ends in ``.safetensors``; for :func:`stoker.latest` its name has a number
     :param rank: which process of the job this is; by default from ``torch.distributed`` or the launcher
     :param world: how many processes the job has
     :param wait: False: copy the state, return, and write meanwhile; the next save waits for this one, and raises its error
-    :param keep: so many of the newest files with such a name are kept, and older ones deleted when this one is complete
+    :param keep: so many of the newest files with the same name but another number are kept, and older ones deleted when this
+        one is complete; the name has exactly one number, so that it is clear which one counts
     :param loader: a :class:`stoker.Loader`, whose position is saved too
     :param sync: wait for the disk, so that the file survives the node; False: it survives the process
     :param timeout: seconds to wait for ranks that have not come
@@ -69,8 +71,8 @@ def save(
     target = os.path.abspath(path)
     if not target.endswith(ENDING):
         raise StokerError(f"[{target}] a state is a safetensors file: let its name end in {ENDING}")
-    if keep is not None and (keep < 1 or _numbers(target) is None):
-        raise StokerError(f"[{target}] keep={keep} needs a number of at least 1, and a file with a number, as step-1000{ENDING}")
+    if keep is not None:
+        _require_series(target, keep)
     _background.finish()
     saving = _Saving(target, ranks, keep, sync, timeout)
     saving.encode(state, loader)
@@ -228,15 +230,22 @@ class _Background:
         if self._pid != os.getpid():
             self.__init__()  # type: ignore[misc]  # forked: what goes on is the parent's
         with self._lock:
-            future, self._future = self._future, None
-            if future is not None:
-                future.result()
+            self._finish()
+
+    def _finish(self) -> None:
+        # The thread that saves never takes the lock, so it may be waited for by who has it.
+        if self._future is not None:
+            error = self._future.exception()
+            self._future = None
+            if error is not None:
+                raise error
 
     def start(self, saving: _Saving) -> "concurrent.futures.Future[str]":
         with self._lock:
+            self._finish()  # another thread may have started one meanwhile, which writes from the same memory
             saving.detach(self._memory)
             future: "concurrent.futures.Future[str]" = concurrent.futures.Future()
-            self._future = future
+            future.set_running_or_notify_cancel()  # so that nobody can cancel it: it would be over while it still writes
 
             def run() -> None:
                 try:
@@ -246,6 +255,7 @@ class _Background:
 
             # Not a daemon: the interpreter waits for it when the program ends.
             threading.Thread(target=run, name="stoker-save").start()
+            self._future = future
             return future
 
     def report(self) -> None:
@@ -274,46 +284,65 @@ def _numbers(path: str) -> Optional[_Numbered]:
     return _Numbered(re.sub(r"\d+", "#", name), numbers)
 
 
+def _require_series(path: str, keep: int) -> None:
+    """Of several numbers one may be that of a run or of a rank, whose files nobody may delete: so there must be one."""
+    if keep < 1:
+        raise StokerError(f"[{path}] keep={keep} should be at least 1, for the file itself")
+    found = _numbers(path)
+    count = 0 if found is None else len(found.numbers)
+    if count != 1:
+        raise StokerError(
+            f"[{path}] keep={keep} needs a name with exactly one number, which tells older files from newer ones, but this one "
+            f"has {count}; call it step-1000{ENDING}, and let other numbers stand in the name of its folder, as "
+            f"run-2/step-1000{ENDING}"
+        )
+
+
 def _rotate(path: str, keep: int) -> None:
     """Deletes what is older than the newest, and what killed saves left. Files with higher numbers, from a run that went further
     before it was set back, stay."""
     mine = _numbers(path)
     assert mine is not None
     folder = os.path.dirname(path)
+    now = os.stat(folder).st_mtime  # when the file got its name, by the clock of the filesystem
     older: List[Tuple[Tuple[int, ...], str]] = []
-    for name in os.listdir(folder):
-        is_partial, is_job = name.endswith(f"{ENDING}.partial"), name.startswith(".") and name.endswith(f"{ENDING}.stoker-job")
-        base = name[: -len(".partial")] if is_partial else name[1 : -len(".stoker-job")] if is_job else name
-        found = _numbers(base)
+    for name in {_belongs_to(name) for name in os.listdir(folder)}:
+        found, file = _numbers(name), os.path.join(folder, name)
         if found is None or found.series != mine.series or found.numbers >= mine.numbers:
             continue
-        if is_job:
-            shutil.rmtree(os.path.join(folder, name), ignore_errors=True)
-        else:
-            older.append(((-1,) if is_partial else found.numbers, os.path.join(folder, name)))
-    complete = sorted(entry for entry in older if entry[0] != (-1,))
-    for _, file in [entry for entry in older if entry[0] == (-1,)] + complete[: max(0, len(complete) - keep + 1)]:
+        files.delete_abandoned(file)
+        delete_abandoned_job(file, now)
+        if os.path.isfile(file):
+            older.append((found.numbers, file))
+    for _, file in sorted(older)[: max(0, len(older) - keep + 1)]:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(file)
 
 
+def _belongs_to(name: str) -> str:
+    """The file of a name in its folder, which may be that of what a save has beside it until it ends."""
+    is_job = name.startswith(".") and name.endswith(".stoker-job")
+    return name[1 : -len(".stoker-job")] if is_job else name.removesuffix(".partial")
+
+
 def latest(folder: Path) -> Optional[str]:
-    """The newest complete state of a folder; None if there is none. The newest is the one with the highest number in its name.
+    """The newest complete state of a folder; None if there is none. The newest is the one with the highest number in its name;
+    of several numbers, as in ``epoch-2-step-100``, the first counts most.
 
     :param folder: the folder; or a pattern such as ``run/step-*.safetensors`` where it has states of several kinds
     """
     where = os.fspath(folder)
     pattern = where if "*" in where else os.path.join(glob.escape(where), f"*{ENDING}")
-    numbered = [(found, path) for path in glob.glob(pattern) if (found := _numbers(path)) is not None]
+    numbered = [(found, path) for path in glob.glob(pattern) if (found := _numbers(path)) and os.path.isfile(path)]
     kinds = sorted({found.series for found, _ in numbered})
     if len(kinds) > 1:
         raise StokerError(
             f"[{where}] has states of several kinds: {', '.join(kinds[:5])}; name one, as {os.path.join(where, kinds[0].replace('#', '*'))}"
         )
     for _, path in sorted(numbered, reverse=True):
-        # One that has its name was complete; a copy of it may be cut off.
-        with contextlib.suppress(StokerError, FileNotFoundError):
-            fd = os.open(path, os.O_RDONLY)
+        # One that has its name was complete; a copy of it may be cut off, or may not be read.
+        with contextlib.suppress(StokerError, FileNotFoundError, PermissionError):
+            fd = open_regular(path)
             try:
                 read_layout(path, fd)
             finally:

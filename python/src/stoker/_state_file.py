@@ -56,10 +56,29 @@ def _claim(path: str) -> int:
             raise StokerError(f"[{path}] is being saved by another process; wait for it, or choose another path") from None
         except OSError:
             return fd  # no locks on this filesystem
-        with contextlib.suppress(FileNotFoundError):
-            if os.path.samestat(os.fstat(fd), os.stat(partial(path))):
-                return fd
+        if _is_partial(path, fd):
+            return fd
         os.close(fd)  # sealed or deleted by another one between opening and locking
+
+
+def _is_partial(path: str, fd: int) -> bool:
+    try:
+        return os.path.samestat(os.fstat(fd), os.stat(partial(path)))
+    except FileNotFoundError:
+        return False
+
+
+def delete_abandoned(path: str) -> None:
+    """Deletes what a killed save left. What a living process writes stays, as does what cannot be told from it: that of
+    somebody else, or on a filesystem without locks."""
+    with contextlib.suppress(OSError, StokerError):
+        fd = open_partial(path)
+        try:
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if _is_partial(path, fd):
+                os.unlink(partial(path))
+        finally:
+            os.close(fd)
 
 
 def open_partial(path: str, flags: int = 0) -> int:

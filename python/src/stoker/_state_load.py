@@ -5,12 +5,13 @@ from __future__ import annotations
 import functools
 import mmap as mapping
 import os
-from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Tuple
+from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Set, Tuple
 
 import numpy as np
 
 from . import _tree
 from ._errors import StokerError, damaged
+from ._index import open_regular
 from ._parallel import run_all
 from ._ranks import cores_of_rank, find_ranks
 from ._safetensors import TYPES, Shape, Stored, parse_json, read_layout
@@ -72,7 +73,7 @@ def load(
 
 def _open(name: str) -> int:
     try:
-        return os.open(name, os.O_RDONLY | os.O_CLOEXEC)
+        return open_regular(name)
     except OSError as e:
         raise StokerError(f"[{name}] cannot be read: {e.strerror}") from e
 
@@ -125,12 +126,20 @@ class _Reading:
         self._is_mapped = mmap
         self._mapped: Optional[mapping.mmap] = None
         self._targets = {} if into is None else dict(_targets(into))
+        self._found: Set[str] = set()
         self._tasks: List[Callable[[], None]] = []
         self._afterwards: List[Tuple[Any, Any]] = []
 
     def tensor(self, entry: Mapping[str, Any], path: _tree.Path) -> Any:
         """The tensor at a place of the state, to be read by :meth:`run`."""
-        stored = self._tensors[entry[_tree.TENSOR]]
+        name = entry[_tree.TENSOR]
+        stored = self._tensors[name]
+        if name in self._found:
+            # Saving never does that, and each place would get a copy: a small file could take all memory.
+            raise StokerError(
+                f"{_tree.show(path)}: tensor '{name[:200]}' should have one place but has two; the file is damaged"
+            )
+        self._found.add(name)
         target = self._targets.pop(path, None)
         if target is not None:
             return self._fill(stored, target, path)

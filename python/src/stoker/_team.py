@@ -37,6 +37,16 @@ def job_folder(output: str) -> str:
     return os.path.join(os.path.dirname(output), f".{os.path.basename(output)}.stoker-job")
 
 
+def delete_abandoned_job(output: str, now: float) -> None:
+    """Deletes the folder of ranks that were killed. Those that live write into it every second.
+
+    :param now: by the clock of the filesystem, which need not be that of this machine
+    """
+    with contextlib.suppress(OSError), os.scandir(job_folder(output)) as entries:
+        if all(now - entry.stat().st_mtime > SILENCE_SECONDS for entry in entries):
+            shutil.rmtree(job_folder(output), ignore_errors=True)
+
+
 class Team:
     """The ranks of a job, as one of several sees them. All that waits raises when another rank failed or is gone, and names it."""
 

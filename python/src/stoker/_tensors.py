@@ -83,6 +83,8 @@ def leaf_of(value: Any) -> Optional[Leaf]:
             raise StokerError(f"a shard's tensor should be an array or a tensor but is {type(value.tensor).__name__}")
         piece = Piece(value.start, inner.shape, value.tensor)
         return Leaf(inner.framework, inner.dtype, value.shape, True, [piece])
+    if isinstance(value, np.ma.MaskedArray):
+        raise StokerError("a masked array would lose its mask; save value.filled(), or value.data and value.mask")
     if isinstance(value, (np.ndarray, np.generic)):
         shape = tuple(value.shape)
         return Leaf("numpy", _type(value.dtype.name), shape, False, [Piece((0,) * len(shape), shape, value)])
@@ -177,8 +179,9 @@ def flat_bytes(data: Any) -> memoryview:
             array = array.astype(array.dtype.newbyteorder("<"))
         array = np.ascontiguousarray(array).reshape(-1)
     else:
-        tensor = data.detach().cpu().resolve_conj().resolve_neg().contiguous().reshape(-1)
-        array = tensor.view(loaded_torch().uint8).numpy()
+        tensor = data.detach().cpu().resolve_conj().resolve_neg().contiguous()
+        # A tensor of one element is contiguous with any stride, but only one with stride 1 can be seen as bytes.
+        array = tensor.as_strided((tensor.numel(),), (1,)).view(loaded_torch().uint8).numpy()
     return memoryview(array.view(np.uint8))
 
 

@@ -21,6 +21,8 @@ from ._tensors import Leaf, leaf_of
 Path = Tuple[Any, ...]
 
 TENSOR = "$tensor"
+#: Python turns 4,300 digits into a number, and no more.
+_MAX_INT_BITS = 14_284
 _FLOATS = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
 
 
@@ -43,8 +45,10 @@ class Encoder:
 
     def _encode(self, value: Any, path: Path) -> Any:
         kind = type(value)
-        if value is None or kind is bool or kind is int:
+        if value is None or kind is bool:
             return value
+        if kind is int:
+            return _number(value, path)
         if kind is str:
             return _text(value, path)
         if kind is float:
@@ -85,6 +89,15 @@ def _is_key(key: Any) -> bool:
     return key is None or type(key) in (str, int, bool, float) or (type(key) is tuple and all(map(_is_key, key)))
 
 
+def _number(value: int, path: Path) -> int:
+    if value.bit_length() > _MAX_INT_BITS:
+        raise StokerError(
+            f"{show(path)} is a whole number of {value.bit_length()} bits, but one may have {_MAX_INT_BITS}, as Python reads "
+            "no longer ones from text; save it as bytes, by value.to_bytes"
+        )
+    return value
+
+
 def _text(text: str, path: Path) -> str:
     try:
         text.encode()
@@ -111,7 +124,8 @@ def decode(tree: Any, tensor: Callable[[Mapping[str, Any], Path], Any], path: Pa
         if mark == "$tuple" and isinstance(value, list):
             return tuple(decode(value, tensor, path))
         if mark == "$dict":
-            return {decode(key, tensor, path): decode(item, tensor, (*path, _shown_key(key))) for key, item in value}
+            pairs = [(_decode_key(key, path), item) for key, item in value]
+            return {key: decode(item, tensor, (*path, key)) for key, item in pairs}
         if mark == "$bytes":
             return base64.b64decode(value, validate=True)
         if mark == "$complex":
@@ -123,8 +137,11 @@ def decode(tree: Any, tensor: Callable[[Mapping[str, Any], Path], Any], path: Pa
     raise StokerError(f"{show(path)}: {mark} is unknown; the file is damaged, or from a newer version")
 
 
-def _shown_key(key: Any) -> Any:
-    return key if not isinstance(key, (dict, list)) else str(key)
+def _decode_key(tree: Any, path: Path) -> Any:
+    def refuse(*_: Any) -> Any:
+        raise StokerError(f"{show(path)}: a key should be text, a number or a tuple but is a tensor; the file is damaged")
+
+    return decode(tree, refuse, path)
 
 
 def tensors_of(tree: Any, path: Path = ()) -> List[Tuple[Path, Dict[str, Any]]]:
@@ -136,7 +153,7 @@ def tensors_of(tree: Any, path: Path = ()) -> List[Tuple[Path, Dict[str, Any]]]:
     if TENSOR in tree:
         return [(path, tree)]
     if "$dict" in tree:
-        return [found for key, item in tree["$dict"] for found in tensors_of(item, (*path, _shown_key(key)))]
+        return [found for key, item in tree["$dict"] for found in tensors_of(item, (*path, _decode_key(key, path)))]
     if "$tuple" in tree:
         return tensors_of(tree["$tuple"], path)
     return [found for name, item in tree.items() for found in tensors_of(item, (*path, name))]
@@ -182,7 +199,7 @@ def _merge_pairs(mine: List[Any], theirs: List[Any], ranks: Tuple[int, int], pat
         if at is None:
             merged.append([key, item])
         else:
-            merged[at][1] = merge(mine[at][1], item, ranks, (*path, _shown_key(key)))
+            merged[at][1] = merge(mine[at][1], item, ranks, (*path, _decode_key(key, path)))
     return merged
 
 

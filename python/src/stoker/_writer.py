@@ -114,6 +114,9 @@ class Writer:
         :param index: what ``stoker.seal(path, order="index")`` orders by, such as the number of the sample in the data set
         """
         number = _NO_INDEX if index is None else operator.index(index)
+        if not -(2**63) <= number < 2**63:
+            needed = number.bit_length() + 1
+            raise StokerError(f"[{self.path}] an index should fit into 64 bits but needs {needed}; give a smaller one")
         with self._lock:
             self._require_open()
             if self._encoder is None:
