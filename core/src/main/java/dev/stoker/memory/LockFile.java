@@ -42,6 +42,11 @@ public final class LockFile implements AutoCloseable {
         return open(path, O_RDWR | O_CREAT);
     }
 
+    /** Opens a file that is there; a symbolic link is refused. */
+    public static LockFile existing(Path path) {
+        return open(path, O_RDWR);
+    }
+
     /** Opens a folder that is there; a symbolic link is refused. */
     public static LockFile folder(Path path) {
         return open(path, Posix.O_RDONLY | O_DIRECTORY);

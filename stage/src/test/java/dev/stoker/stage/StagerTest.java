@@ -18,7 +18,9 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -301,6 +303,45 @@ class StagerTest {
         stager().stage(request(source, Form.TREE)).close();
         assertThat(stager().sweep(false)).isEmpty();
         assertThat(new Stager(place, Map.of(), new Progress()).sweep(false)).hasSize(1);
+    }
+
+    @Test
+    void nobodyJoinsWhatIsHalfDeleted() throws IOException {
+        var kept = new Stager.Request(Goods.of(source), Form.TREE, "", true, false);
+        Staged first = stager().stage(kept);
+        first.close();
+        Path half = first.folder().path();
+        Files.delete(half.resolve("lock")); // and then its process was killed
+        try (Staged second = stager().stage(kept)) {
+            assertThat(second.folder().path()).isNotEqualTo(half);
+            assertThat(stager().sweep(true)).isEmpty(); // it may be alive after all
+            Files.setLastModifiedTime(half, FileTime.from(Instant.now().minusSeconds(90)));
+            assertThat(stager().sweep(true)).containsExactly(half);
+        }
+    }
+
+    @Test
+    void deletionTakesTheNoteEarlyAndTheLockLast() throws IOException {
+        for (int i = 0; i < 3000; i++) {
+            Files.writeString(source.resolve("cat/many" + i), "");
+        }
+        Staged staged = stager().stage(new Stager.Request(Goods.of(source), Form.TREE, "", false, false));
+        Path folder = staged.folder().path();
+        CompletableFuture<Void> closing = CompletableFuture.runAsync(staged::close);
+        while (!closing.isDone()) {
+            boolean isLocked = Files.exists(folder.resolve("lock"));
+            boolean hasUsers = Files.exists(folder.resolve("users"));
+            boolean hasData = Files.exists(staged.data().resolve("dog/empty"));
+            boolean isNoted = Files.exists(folder.resolve("note.json"));
+            assertThat(isNoted && !(hasUsers && hasData))
+                    .as("noted, with a part")
+                    .isFalse();
+            assertThat(!isLocked && (hasUsers || hasData))
+                    .as("a part, without lock")
+                    .isFalse();
+        }
+        closing.join();
+        assertThat(left()).isEmpty();
     }
 
     @Test
