@@ -70,4 +70,23 @@ class OwnershipTest {
         OutputFile.open(theirs).close();
         assertThat(Ownership.mayDescribe(theirs, precious)).isTrue();
     }
+
+    @Test
+    void aFolderIsOwnIfNobodyCouldReplaceIt() throws IOException {
+        Path own = Files.createDirectory(shared.resolve("own"));
+        assertThat(Ownership.isOwn(folder)).isTrue();
+        assertThat(Ownership.isOwn(folder.resolve("none"))).isFalse();
+        assertThat(Ownership.isOwn(own)).isFalse();
+        Files.setAttribute(shared, "unix:mode", 01777);
+        assertThat(Ownership.isOwn(own)).isTrue();
+        assertThat(Ownership.isOwn(Files.createSymbolicLink(folder.resolve("link"), own)))
+                .isTrue();
+        assumeTrue(LocalSocket.user() == 0, "only root can give files away");
+        Path below = Files.createDirectory(own.resolve("below"));
+        Files.setAttribute(own, "unix:uid", SOMEBODY);
+        assertThat(Ownership.isOwn(own)).isFalse();
+        assertThat(Ownership.isOwn(below)).isFalse();
+        Files.setPosixFilePermissions(shared, PosixFilePermissions.fromString("rwxrwx---"));
+        assertThat(Ownership.isOwn(below)).isTrue(); // a colleague's
+    }
 }

@@ -2,6 +2,7 @@ package dev.stoker.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.stoker.StokerException;
 import dev.stoker.format.Container;
@@ -14,10 +15,13 @@ import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
 import java.io.FileInputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -59,6 +63,23 @@ class SidecarTest {
         try (Container container = Container.open(copy)) {
             assertThat(container.index().isPacked()).isTrue();
             Same.assertSame(container, samples("one"));
+        }
+    }
+
+    @Test
+    void anIndexInACacheThatOthersCouldReplaceIsPassedOver() throws IOException {
+        assumeTrue(System.getenv("XDG_CACHE_HOME") == null, "the cache is somewhere else");
+        String home = System.getProperty("user.home");
+        System.setProperty("user.home", folder.toString());
+        try {
+            Path cache = Files.createDirectories(folder.resolve(".cache/stoker"));
+            UUID name = UUID.nameUUIDFromBytes(place.toString().getBytes(StandardCharsets.UTF_8));
+            Files.move(Sidecar.beside(place), cache.resolve(place.getFileName() + "-" + name + Sidecar.ENDING));
+            assertThat(Sidecar.isThere(place)).isTrue();
+            Files.setPosixFilePermissions(cache.getParent(), PosixFilePermissions.fromString("rwxrwxrwx"));
+            assertThat(Sidecar.isThere(place)).isFalse();
+        } finally {
+            System.setProperty("user.home", home);
         }
     }
 
