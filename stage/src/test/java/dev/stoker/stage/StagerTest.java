@@ -2,11 +2,13 @@ package dev.stoker.stage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.stoker.StokerException;
 import dev.stoker.format.Formats;
 import dev.stoker.format.Options;
 import dev.stoker.format.Sidecar;
+import dev.stoker.memory.LocalSocket;
 import dev.stoker.pack.FolderSource;
 import dev.stoker.pack.Packer;
 import dev.stoker.pack.Progress;
@@ -363,6 +365,42 @@ class StagerTest {
         Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
         assertThatThrownBy(() -> Place.at(open)).hasMessageContaining("others could replace what is in it");
         assertThatThrownBy(() -> Place.at(temp.resolve("none"))).hasMessageContaining("there is no such folder");
+    }
+
+    @Test
+    void aPlaceThatOthersCouldMoveAwayIsRefused() throws IOException {
+        Path open = Files.createDirectory(temp.resolve("open"));
+        Path mine = Files.createDirectories(open.resolve("a/mine"));
+        Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
+        assertThatThrownBy(() -> Place.at(mine))
+                .isInstanceOf(StokerException.class)
+                .hasMessageContaining("mine] cannot be staged into: others could replace it, since everybody may write")
+                .hasMessageContaining("[" + open.toRealPath() + "]");
+        Files.setAttribute(open, "unix:mode", 01777);
+        assertThat(Place.at(mine).folder()).isEqualTo(mine.toRealPath());
+        Files.setAttribute(open, "unix:mode", 02770); // colleagues are trusted
+        assertThat(Place.at(mine).folder()).isEqualTo(mine.toRealPath());
+    }
+
+    @Test
+    void aPlaceBelowAnotherUsersFolderIsRefusedWhereEverybodyWrites() throws IOException {
+        assumeTrue(LocalSocket.user() == 0, "only root can give files away");
+        Path open = Files.createDirectory(temp.resolve("open"));
+        Path theirs = Files.createDirectory(open.resolve("theirs"));
+        Path mine = Files.createDirectory(theirs.resolve("mine"));
+        Files.setAttribute(theirs, "unix:uid", 12_345);
+        assertThat(Place.at(mine).folder()).isEqualTo(mine.toRealPath()); // a colleague's
+        Files.setAttribute(open, "unix:mode", 01777);
+        assertThatThrownBy(() -> Place.at(mine)).hasMessageContaining("[" + theirs.toRealPath() + "] belongs to user");
+    }
+
+    @Test
+    void aUsualPlaceThatIsRefusedIsPassedOver() throws IOException {
+        Path open = Files.createDirectory(temp.resolve("open"));
+        Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
+        assertThat(Place.usual(Map.of("STOKER_LOCAL", open.toString())))
+                .extracting(Place::folder)
+                .containsExactly(Path.of("/dev/shm"));
     }
 
     @Test
