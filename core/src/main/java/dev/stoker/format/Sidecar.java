@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * Finds the Index of a container that does not hold its own: beside it as {@code NAME.stkx}, or, where its folder may
  * not be written, in the user's cache. One that does not belong to the container is made anew, unless it holds
  * checksums from packing: those cannot be had again, so that is reported. One that another user put beside it, in a
- * folder that everybody may write to, is passed over, and so is a cache that another user could have put there. What is derived may be read by those who may read the container.
+ * folder that everybody may write to, or into the cache, is passed over. What is derived may be read by those who may
+ * read the container.
  */
 public final class Sidecar {
     public static final String ENDING = ".stkx";
@@ -94,8 +95,11 @@ public final class Sidecar {
         return null;
     }
 
+    /** Colleagues share the folder of a container, but not a cache: whoever owns that could have put anything there. */
     private static boolean isTrusted(Path place, Path container) {
-        return Ownership.mayDescribe(place, container) && (!isInCache(place) || Ownership.isOwn(cacheFolder()));
+        return isInCache(place)
+                ? Ownership.mayDescribeAnywhere(place, container)
+                : Ownership.mayDescribe(place, container);
     }
 
     private static @Nullable Index openIfFits(Path place, Path container, Identity identity) {
@@ -153,9 +157,6 @@ public final class Sidecar {
             boolean isInCache = isInCache(place);
             if (isInCache) {
                 Files.createDirectories(cacheFolder(), OWNER_ALONE);
-                if (!Ownership.isOwn(cacheFolder())) {
-                    return false;
-                }
             }
             if (place instanceof RemotePath remote) {
                 Path local = Files.createTempFile(ScratchFile.folder(), "stoker-", ENDING);

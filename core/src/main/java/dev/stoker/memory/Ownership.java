@@ -78,13 +78,19 @@ public record Ownership(int user, int mode, int links) {
      */
     public static boolean mayDescribe(Path file, Path other) {
         try {
-            if (!isPublic(file)) {
-                return true;
-            }
+            return !isPublic(file) || mayDescribeAnywhere(file, other);
+        } catch (IOException | UnsupportedOperationException e) {
+            return true; // it is not on this machine, or opening it will tell what is wrong
+        }
+    }
+
+    /** The same for a file in a folder that may be anybody's. */
+    public static boolean mayDescribeAnywhere(Path file, Path other) {
+        try {
             Ownership found = of(file);
             return found.isOwn() || found.user == of(other.toRealPath()).user;
         } catch (IOException | UnsupportedOperationException e) {
-            return true; // one of them is not on this machine, and opening it will tell what is wrong
+            return false; // the other one is not on this machine, so the file's user is not its owner
         }
     }
 
@@ -104,16 +110,6 @@ public record Ownership(int user, int mode, int links) {
             }
         }
         return null;
-    }
-
-    /** Whether a folder is this user's or root's, and stays so. */
-    public static boolean isOwn(Path folder) {
-        try {
-            Path real = folder.toRealPath();
-            return of(real).isOwn() && danger(real) == null;
-        } catch (IOException e) {
-            return false;
-        }
     }
 
     private boolean isOwn() {

@@ -72,21 +72,19 @@ class OwnershipTest {
     }
 
     @Test
-    void aFolderIsOwnIfNobodyCouldReplaceIt() throws IOException {
+    void aFolderThatOthersCouldReplaceIsInDanger() throws IOException {
         Path own = Files.createDirectory(shared.resolve("own"));
-        assertThat(Ownership.isOwn(folder)).isTrue();
-        assertThat(Ownership.isOwn(folder.resolve("none"))).isFalse();
-        assertThat(Ownership.isOwn(own)).isFalse();
+        Path below = Files.createDirectory(own.resolve("below")).toRealPath();
+        assertThat(Ownership.danger(folder.toRealPath())).isNull();
+        assertThat(Ownership.danger(below))
+                .isEqualTo("everybody may write to [" + shared.toRealPath() + "], which is not sticky");
         Files.setAttribute(shared, "unix:mode", 01777);
-        assertThat(Ownership.isOwn(own)).isTrue();
-        assertThat(Ownership.isOwn(Files.createSymbolicLink(folder.resolve("link"), own)))
-                .isTrue();
+        assertThat(Ownership.danger(below)).isNull();
         assumeTrue(LocalSocket.user() == 0, "only root can give files away");
-        Path below = Files.createDirectory(own.resolve("below"));
         Files.setAttribute(own, "unix:uid", SOMEBODY);
-        assertThat(Ownership.isOwn(own)).isFalse();
-        assertThat(Ownership.isOwn(below)).isFalse();
+        assertThat(Ownership.danger(below))
+                .isEqualTo("[" + own.toRealPath() + "] belongs to user 12345, in a folder that everybody may write to");
         Files.setPosixFilePermissions(shared, PosixFilePermissions.fromString("rwxrwx---"));
-        assertThat(Ownership.isOwn(below)).isTrue(); // a colleague's
+        assertThat(Ownership.danger(below)).isNull(); // a colleague's
     }
 }

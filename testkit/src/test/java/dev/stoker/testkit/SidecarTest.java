@@ -10,6 +10,7 @@ import dev.stoker.format.Options;
 import dev.stoker.format.Sidecar;
 import dev.stoker.index.Identity;
 import dev.stoker.index.Index;
+import dev.stoker.memory.LocalSocket;
 import dev.stoker.memory.MappedFile;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
@@ -19,7 +20,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -31,6 +31,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Which Index a container gets. */
 class SidecarTest {
+    private static final int SOMEBODY = 12_345;
+
     @RegisterExtension
     final Seed seed = new Seed();
 
@@ -67,17 +69,21 @@ class SidecarTest {
     }
 
     @Test
-    void anIndexInACacheThatOthersCouldReplaceIsPassedOver() throws IOException {
+    void anotherUsersIndexInTheCacheIsPassedOver() throws IOException {
+        assumeTrue(LocalSocket.user() == 0, "only root can give files away");
         assumeTrue(System.getenv("XDG_CACHE_HOME") == null, "the cache is somewhere else");
         String home = System.getProperty("user.home");
         System.setProperty("user.home", folder.toString());
         try {
             Path cache = Files.createDirectories(folder.resolve(".cache/stoker"));
             UUID name = UUID.nameUUIDFromBytes(place.toString().getBytes(StandardCharsets.UTF_8));
-            Files.move(Sidecar.beside(place), cache.resolve(place.getFileName() + "-" + name + Sidecar.ENDING));
+            Path cached = cache.resolve(place.getFileName() + "-" + name + Sidecar.ENDING);
+            Files.move(Sidecar.beside(place), cached);
             assertThat(Sidecar.isThere(place)).isTrue();
-            Files.setPosixFilePermissions(cache.getParent(), PosixFilePermissions.fromString("rwxrwxrwx"));
+            Files.setAttribute(cached, "unix:uid", SOMEBODY);
             assertThat(Sidecar.isThere(place)).isFalse();
+            Files.setAttribute(place, "unix:uid", SOMEBODY);
+            assertThat(Sidecar.isThere(place)).isTrue();
         } finally {
             System.setProperty("user.home", home);
         }
