@@ -49,7 +49,10 @@ final class Private {
         return path;
     }
 
-    /** Deletes a file, or a folder and everything in it. Symbolic links are deleted, not followed; what is gone already is well. */
+    /**
+     * Deletes a file, or a folder and everything in it. Symbolic links are deleted, not followed; what is gone already is
+     * well.
+     */
     static void delete(Path path) throws IOException {
         Files.walkFileTree(path, new SimpleFileVisitor<>() {
             @Override
