@@ -101,6 +101,22 @@ lying_index() {
     [ "$(stat -c %a "$work/home-$victim/.cache/stoker")" = 700 ] || fail "the cache has the mode $(stat -c %a "$work/home-$victim/.cache/stoker")"
 }
 
+# The start-up cache, in folders that the attacker made or could move away. There is none beside the jars, nor can the victim make one.
+startup_cache() {
+    cp -r "${stoker%/bin/stoker}" "$work/dist"
+    rm -f "$work"/dist/lib/*.aot
+    as $attacker sh -c "umask 0; mkdir -p '$work/tmp/theirs/stoker' '$work/tmp/bait'"
+    mkdir "$work/loose"
+    chmod 777 "$work/loose"
+    for folder in "$work/tmp/theirs" "$work/tmp/bait" "$work/loose"; do
+        as $victim env XDG_CACHE_HOME="$folder" "$work/dist/bin/stoker" --version >/dev/null || fail "a start with the cache in $folder"
+        [ -z "$(ls "$folder/stoker")" ] || fail "a start-up cache in $folder: $(ls "$folder/stoker")"
+    done
+    as $victim "$work/dist/bin/stoker" --version >/dev/null
+    ls "$work/home-$victim/.cache/stoker" | grep -q 'aot$' || fail "no start-up cache in the victim's own folder"
+    passed "no start-up cache where others could put one"
+}
+
 # What is derived of a private file is private.
 private_index() {
     as $victim mkdir -m 755 "$work/tmp/open"
@@ -169,6 +185,7 @@ stress() {
 }
 
 planted
+startup_cache
 lying_index
 private_index
 sockets

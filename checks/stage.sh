@@ -322,6 +322,15 @@ full() {
     mount -o remount,size=40m "$work/small"
     "$stoker" stage "$work/files.tar" --extract --to "$work/small" 2>&1 | grep -q 'needs 30[0-9] inodes, and 9[0-9] are free' || fail "inodes that do not fit"
     [ -z "$(ls "$work/small")" ] || fail "left behind: $(ls "$work/small")"
+    # Another process is deleting what takes the room: that is waited for.
+    mount -o remount,size=10m "$work/small"
+    old=$work/small/stoker-$(printf %032d 0)
+    mkdir -m 700 "$old"
+    cp "$work/files.tar" "$old/data"
+    flock "$old/lock" sh -c "sleep 4; rm -rf '$old'" &
+    await 20 test -e "$old/lock"
+    "$stoker" stage "$work/files.tar" --to "$work/small" >"$work/log" 2>&1 || fail "room that is being freed: $(cat "$work/log")"
+    wait $!
     passed
 }
 

@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * Finds the Index of a container that does not hold its own: beside it as {@code NAME.stkx}, or, where its folder may
  * not be written, in the user's cache. One that does not belong to the container is made anew, unless it holds
  * checksums from packing: those cannot be had again, so that is reported. One that another user put beside it, in a
- * folder that everybody may write to, is passed over. What is derived may be read by those who may read the container.
+ * folder that everybody may write to, or into the cache, is passed over. What is derived may be read by those who may
+ * read the container.
  */
 public final class Sidecar {
     public static final String ENDING = ".stkx";
@@ -84,7 +85,7 @@ public final class Sidecar {
 
     private static @Nullable Index find(Path container, Identity identity) {
         for (Path place : new Path[] {beside(container), inCache(container)}) {
-            if (Files.exists(place) && Ownership.mayDescribe(place, container)) {
+            if (Files.exists(place) && isTrusted(place, container)) {
                 Index index = openIfFits(place, container, identity);
                 if (index != null) {
                     return index;
@@ -92,6 +93,13 @@ public final class Sidecar {
             }
         }
         return null;
+    }
+
+    /** Colleagues share the folder of a container, but not a cache: whoever owns that could have put anything there. */
+    private static boolean isTrusted(Path place, Path container) {
+        return isInCache(place)
+                ? Ownership.mayDescribeAnywhere(place, container)
+                : Ownership.mayDescribe(place, container);
     }
 
     private static @Nullable Index openIfFits(Path place, Path container, Identity identity) {
@@ -146,7 +154,7 @@ public final class Sidecar {
             Identity identity,
             Path file) {
         try {
-            boolean isInCache = cacheFolder().equals(place.getParent());
+            boolean isInCache = isInCache(place);
             if (isInCache) {
                 Files.createDirectories(cacheFolder(), OWNER_ALONE);
             }
@@ -172,6 +180,10 @@ public final class Sidecar {
         Path root =
                 cache != null && !cache.isEmpty() ? Path.of(cache) : Path.of(System.getProperty("user.home"), ".cache");
         return root.toAbsolutePath().resolve("stoker");
+    }
+
+    private static boolean isInCache(Path place) {
+        return cacheFolder().equals(place.getParent());
     }
 
     private static Path inCache(Path container) {

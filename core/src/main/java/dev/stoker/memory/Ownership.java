@@ -7,12 +7,13 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Whose a file or folder is. In a folder that everybody may write to, such as {@code /tmp}, another user may have put
  * there what this one is about to use: a link that leads to a file of this user's, or a file of their own, which they
  * could change later. Such things are refused. In any other folder whoever may write there is trusted, as colleagues are
- * who share one.
+ * who share one, and so is whoever owns it.
  *
  * @param mode the permissions, and what it is
  */
@@ -21,6 +22,7 @@ public record Ownership(int user, int mode, int links) {
     private static final int FOLDER = 0040000;
     private static final int LINK = 0120000;
     private static final int WRITABLE_BY_ALL = 0002;
+    private static final int STICKY = 01000;
 
     /** Of a path; a symbolic link is described itself. */
     static Ownership of(Path path) throws IOException {
@@ -76,14 +78,42 @@ public record Ownership(int user, int mode, int links) {
      */
     public static boolean mayDescribe(Path file, Path other) {
         try {
-            if (!isPublic(file)) {
-                return true;
-            }
-            int user = of(file).user;
-            return user == 0 || user == LocalSocket.user() || user == of(other.toRealPath()).user;
+            return !isPublic(file) || mayDescribeAnywhere(file, other);
         } catch (IOException | UnsupportedOperationException e) {
-            return true; // one of them is not on this machine, and opening it will tell what is wrong
+            return true; // it is not on this machine, or opening it will tell what is wrong
         }
+    }
+
+    /** The same for a file in a folder that may be anybody's. */
+    public static boolean mayDescribeAnywhere(Path file, Path other) {
+        try {
+            Ownership found = of(file);
+            return found.isOwn() || found.user == of(other.toRealPath()).user;
+        } catch (IOException | UnsupportedOperationException e) {
+            return false; // the other one is not on this machine, so the file's user is not its owner
+        }
+    }
+
+    /**
+     * Why somebody could put another folder in the place of this one, with what is above it; null if nobody could.
+     *
+     * @param folder without links
+     */
+    public static @Nullable String danger(Path folder) throws IOException {
+        for (Path above = folder.getParent(); above != null; above = above.getParent()) {
+            Ownership found = of(above);
+            if ((found.mode & WRITABLE_BY_ALL) != 0 && (found.mode & STICKY) == 0) {
+                return "everybody may write to [" + above + "], which is not sticky";
+            }
+            if (!found.isOwn() && isPublic(above)) {
+                return "[" + above + "] belongs to user " + found.user + ", in a folder that everybody may write to";
+            }
+        }
+        return null;
+    }
+
+    private boolean isOwn() {
+        return user == 0 || user == LocalSocket.user();
     }
 
     /** Whether everybody may write to the folder of a path. */

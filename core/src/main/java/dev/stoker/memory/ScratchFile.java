@@ -6,8 +6,14 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+import java.util.UUID;
 
 /**
  * A file without a name, which is gone when it is closed and unmapped, whatever ends the process. It takes only the room
@@ -15,6 +21,10 @@ import java.nio.file.StandardOpenOption;
  */
 public final class ScratchFile implements AutoCloseable {
     private static final int STEP = 1 << 30;
+    private static final Set<OpenOption> NEW =
+            Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    private static final FileAttribute<Set<PosixFilePermission>> OWNER_ALONE =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
     private final FileChannel channel;
 
@@ -30,16 +40,17 @@ public final class ScratchFile implements AutoCloseable {
 
     /** Makes a file of this size, full of holes; it grows by what is written behind. */
     public static ScratchFile create(long size) throws IOException {
-        Path named = Files.createTempFile(folder(), "stoker-", ".scratch");
+        Path named = folder().resolve("stoker-" + UUID.randomUUID() + ".scratch");
+        // Opened once: who may write to the folder could put another file under the name.
+        FileChannel channel = FileChannel.open(named, NEW, OWNER_ALONE);
         try {
-            FileChannel channel = FileChannel.open(named, StandardOpenOption.READ, StandardOpenOption.WRITE);
             var file = new ScratchFile(channel);
             if (size > 0) {
                 channel.write(ByteBuffer.allocate(1), size - 1);
             }
             return file;
         } finally {
-            Files.delete(named);
+            Files.deleteIfExists(named);
         }
     }
 

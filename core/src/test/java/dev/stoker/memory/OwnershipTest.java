@@ -120,4 +120,21 @@ class OwnershipTest {
         OutputFile.open(theirs).close();
         assertThat(Ownership.mayDescribe(theirs, precious)).isTrue();
     }
+
+    @Test
+    void aFolderThatOthersCouldReplaceIsInDanger() throws IOException {
+        Path own = Files.createDirectory(shared.resolve("own"));
+        Path below = Files.createDirectory(own.resolve("below")).toRealPath();
+        assertThat(Ownership.danger(folder.toRealPath())).isNull();
+        assertThat(Ownership.danger(below))
+                .isEqualTo("everybody may write to [" + shared.toRealPath() + "], which is not sticky");
+        Files.setAttribute(shared, "unix:mode", 01777);
+        assertThat(Ownership.danger(below)).isNull();
+        assumeTrue(LocalSocket.user() == 0, "only root can give files away");
+        Files.setAttribute(own, "unix:uid", SOMEBODY);
+        assertThat(Ownership.danger(below))
+                .isEqualTo("[" + own.toRealPath() + "] belongs to user 12345, in a folder that everybody may write to");
+        Files.setPosixFilePermissions(shared, PosixFilePermissions.fromString("rwxrwx---"));
+        assertThat(Ownership.danger(below)).isNull(); // a colleague's
+    }
 }

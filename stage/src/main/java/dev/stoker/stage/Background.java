@@ -1,7 +1,7 @@
 package dev.stoker.stage;
 
 import dev.stoker.StokerException;
-import dev.stoker.memory.ScratchFile;
+import dev.stoker.memory.SharedMemory;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
@@ -22,22 +22,19 @@ final class Background {
     private Background() {}
 
     static void start(Path container, Path point) {
-        try {
-            Path said = Files.createTempFile(ScratchFile.folder(), "stoker-mount", ".log"); // for its owner alone
-            try {
-                Process process =
-                        builder(container, point).redirectError(said.toFile()).start();
-                while (!Mounts.isMounted(point) || !Mounts.isAlive(point)) {
-                    if (process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
-                        throw new StokerException(failure(container, Files.readString(said)));
-                    }
+        // Memory without a name: nobody can put another file in its place.
+        try (var memory = new SharedMemory("stoker-mount", 1)) {
+            Path said = Path.of("/proc/self/fd/" + memory.file());
+            Process process =
+                    builder(container, point).redirectError(said.toFile()).start();
+            while (!Mounts.isMounted(point) || !Mounts.isAlive(point)) {
+                if (process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+                    throw new StokerException(failure(container, Files.readString(said)));
                 }
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new StokerException("interrupted", e);
-            } finally {
-                Files.delete(said);
             }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StokerException("interrupted", e);
         } catch (IOException e) {
             throw new StokerException("[" + container + "] cannot be mounted: " + e.getMessage(), e);
         }

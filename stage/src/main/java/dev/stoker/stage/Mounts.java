@@ -52,7 +52,7 @@ public final class Mounts {
 
     /** The number of the device that is mounted there, as {@code 0:45}; null if none is. */
     private static @Nullable String device(Path point) {
-        String wanted = escaped(point.toAbsolutePath().normalize().toString());
+        String wanted = escaped(real(point).toString());
         String found = null;
         try {
             for (String line : Files.readAllLines(Path.of("/proc/self/mountinfo"))) {
@@ -64,6 +64,15 @@ public final class Mounts {
             return found;
         } catch (IOException e) {
             throw new StokerException("[/proc/self/mountinfo] cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    /** The path as the table has it, without links. One that is not there has no mount, whatever its name. */
+    private static Path real(Path point) {
+        try {
+            return point.toRealPath();
+        } catch (IOException e) {
+            return point.toAbsolutePath().normalize();
         }
     }
 
@@ -127,7 +136,7 @@ public final class Mounts {
             return;
         }
         try {
-            FuseDevice.unmount(point.toAbsolutePath().normalize());
+            FuseDevice.unmount(real(point));
         } catch (IOException e) {
             throw new StokerException("[" + point + "] cannot be unmounted: " + e.getMessage(), e);
         }
@@ -152,8 +161,9 @@ public final class Mounts {
 
     /** Deletes the folder that Stoker made for a mount point, if it did. */
     public static void forget(Path point) {
-        Path parent = point.toAbsolutePath().normalize().getParent();
-        if (parent != null && point.endsWith(FOLDER)) {
+        Path real = real(point);
+        Path parent = real.getParent();
+        if (parent != null && real.endsWith(FOLDER)) {
             StagedFolder.at(parent).ifPresent(StagedFolder::discard);
         }
     }

@@ -1,6 +1,7 @@
 package dev.stoker.stage;
 
 import dev.stoker.StokerException;
+import dev.stoker.memory.Ownership;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,7 +11,8 @@ import java.util.Map;
 
 /**
  * A folder of the node that many users write to, such as {@code /dev/shm}. In one that is sticky, nobody but the owner
- * can rename or replace what is there: a folder that was seen to be one's own stays one's own, and its path is safe.
+ * can rename or replace what is there: a folder that was seen to be one's own stays one's own, and its path is safe, as
+ * far as the folders above are: see {@link Ownership#danger}.
  */
 public record Place(Path folder) {
     public static final String SHM = "shm";
@@ -32,11 +34,13 @@ public record Place(Path folder) {
     public static List<Place> usual(Map<String, String> environment) {
         var places = new ArrayList<Place>();
         for (Path folder : new Path[] {SHARED_MEMORY, local(environment)}) {
-            if (Files.isDirectory(folder)) {
+            try {
                 Place place = at(folder);
                 if (!places.contains(place)) {
                     places.add(place);
                 }
+            } catch (StokerException e) {
+                // Not there, or refused: then nothing was staged there either.
             }
         }
         return places;
@@ -67,6 +71,11 @@ public record Place(Path folder) {
                         "[" + folder + "] cannot be staged into: "
                                 + (foreign ? "it belongs to another user" : "others could replace what is in it")
                                 + " (it should be yours or root's, and sticky if others may write it); choose another with --to");
+            }
+            String danger = Ownership.danger(real);
+            if (danger != null) {
+                throw new StokerException("[" + folder + "] cannot be staged into: others could replace it, since "
+                        + danger + "; choose another with --to");
             }
             return new Place(real);
         } catch (IOException e) {

@@ -49,9 +49,12 @@ final class Private {
         return path;
     }
 
-    /** Deletes a folder and everything in it. Symbolic links are deleted, not followed; what is gone already is well. */
-    static void delete(Path folder) throws IOException {
-        Files.walkFileTree(folder, new SimpleFileVisitor<>() {
+    /**
+     * Deletes a file, or a folder and everything in it. Symbolic links are deleted, not followed; what is gone already is
+     * well.
+     */
+    static void delete(Path path) throws IOException {
+        Files.walkFileTree(path, new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
                 Files.deleteIfExists(file);

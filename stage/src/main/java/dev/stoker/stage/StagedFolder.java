@@ -6,6 +6,7 @@ import dev.stoker.memory.OutputFile;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -53,7 +54,8 @@ final class StagedFolder {
             Private.folder(made.path);
             Private.folder(made.path.resolve("data"));
             Private.folder(made.path.resolve("users"));
-            if (!made.join()) {
+            made.lock = LockFile.file(made.path.resolve(LOCK));
+            if (!made.lock.tryShared()) {
                 throw new StokerException("[" + made.path + "] is locked by another process");
             }
             if (keep) {
@@ -145,13 +147,13 @@ final class StagedFolder {
         return LockFile.file(path.resolve("fill"));
     }
 
-    /** Becomes one of those who use the folder; false if it is being deleted. */
+    /** Becomes one of those who use the folder; false if it is being deleted, or whoever did so was killed. */
     boolean join() {
         LockFile opened = openLock();
         if (opened == null) {
             return false;
         }
-        if (opened.tryShared() && opened.isLinked()) {
+        if (opened.tryShared() && opened.isLinked() && note() != null) {
             lock = opened;
             return true;
         }
@@ -159,11 +161,12 @@ final class StagedFolder {
         return false;
     }
 
+    /** Null if there is none. It is not made: a folder that has lost its lock is nearly deleted. */
     private @Nullable LockFile openLock() {
         try {
-            return LockFile.file(path.resolve(LOCK));
+            return LockFile.existing(path.resolve(LOCK));
         } catch (StokerException e) {
-            return null; // the folder is gone
+            return null;
         }
     }
 
@@ -180,7 +183,8 @@ final class StagedFolder {
             boolean owned = note == null
                     ? Files.exists(path.resolve(Note.NAME))
                     : !note.owner().isEmpty();
-            if (!owned && !isKept() && held.tryAlone()) {
+            // Once more: somebody may have joined, kept it, and left.
+            if (!owned && !isKept() && held.tryAlone() && !isKept()) {
                 delete();
             }
         }
@@ -211,15 +215,24 @@ final class StagedFolder {
         }
         LockFile opened = openLock();
         if (opened == null) {
-            return false;
+            return sweepUnlocked();
         }
         try (opened) {
-            if (!opened.tryAlone() || !opened.isLinked()) {
+            if (!opened.tryAlone() || !opened.isLinked() || (isKept() && !keptToo)) {
                 return false;
             }
             delete();
             return true;
         }
+    }
+
+    /** Without a lock nobody can join: whoever made or deleted it was killed, unless that is going on right now. */
+    private boolean sweepUnlocked() {
+        if (isYoung()) {
+            return false;
+        }
+        delete();
+        return true;
     }
 
     private boolean isOwned(Map<String, String> environment) {
@@ -228,9 +241,13 @@ final class StagedFolder {
     }
 
     private boolean isNewborn() {
+        return note() == null && isYoung();
+    }
+
+    private boolean isYoung() {
         try {
             Instant changed = Files.getLastModifiedTime(path).toInstant();
-            return note() == null && changed.isAfter(Instant.now().minus(BIRTH));
+            return changed.isAfter(Instant.now().minus(BIRTH));
         } catch (IOException e) {
             return true; // it is gone
         }
@@ -247,22 +264,51 @@ final class StagedFolder {
         }
     }
 
+    /** Whether another process deletes it at this moment. */
+    boolean isBeingDeleted() {
+        LockFile opened = note() == null ? openLock() : null;
+        if (opened == null) {
+            return false;
+        }
+        try (opened) {
+            return !opened.tryShared();
+        }
+    }
+
     /** A worker that has not noticed yet may still make files: then once more. */
     private void delete() {
         Mounts.end(mountPoint());
         for (int i = 1; i < DELETE_TRIES; i++) {
             try {
-                Private.delete(path);
+                deleteInOrder();
                 return;
             } catch (IOException e) {
                 // Something was made in a folder after that was listed.
             }
         }
         try {
-            Private.delete(path);
+            deleteInOrder();
         } catch (IOException e) {
             throw new StokerException(
                     "[" + path + "] cannot be deleted: " + e + "; delete it by hand, it takes room on this node", e);
         }
+    }
+
+    /**
+     * The note goes early, so that nobody finds a part of the data, and the lock last, so that nobody takes it before all
+     * else is gone. The watcher does the same.
+     */
+    private void deleteInOrder() throws IOException {
+        for (String first : new String[] {KEEP, Note.NAME, COMPLETE}) {
+            Files.deleteIfExists(path.resolve(first));
+        }
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(path, entry -> !entry.endsWith(LOCK))) {
+            for (Path entry : entries) {
+                Private.delete(entry);
+            }
+        } catch (NoSuchFileException e) {
+            return; // another process was faster
+        }
+        Private.delete(path);
     }
 }

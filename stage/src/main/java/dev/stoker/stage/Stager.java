@@ -180,17 +180,30 @@ public final class Stager {
         folder.complete();
     }
 
+    /** What is being deleted just now, as by the job before, gives room soon: that is waited for. */
     private void requireRoom(Cargo cargo, Carrier carrier, StagedFolder folder, Request request) {
-        var room = new Room(place, environment);
-        Cargo.Need need = cargo.need(room.blockBytes());
         long there = carrier.noted();
-        var left = new Cargo.Need(Math.max(0, need.bytes() - there), there > 0 ? 0 : need.files());
-        try {
-            room.require(left, request.goods.path().toString());
-        } catch (StokerException e) {
-            folder.discard();
-            throw e;
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (true) {
+            boolean moreSoon = System.nanoTime() < end && isAnyBeingDeleted();
+            try {
+                var room = new Room(place, environment);
+                Cargo.Need need = cargo.need(room.blockBytes());
+                var left = new Cargo.Need(Math.max(0, need.bytes() - there), there > 0 ? 0 : need.files());
+                room.require(left, request.goods.path().toString());
+                return;
+            } catch (StokerException e) {
+                if (!moreSoon) {
+                    folder.discard();
+                    throw e;
+                }
+            }
+            pause();
         }
+    }
+
+    private boolean isAnyBeingDeleted() {
+        return StagedFolder.mine(place).stream().anyMatch(StagedFolder::isBeingDeleted);
     }
 
     private static void pause() {

@@ -6,7 +6,7 @@
  *
  * <pre>
  *   note.json     what it is: {@link dev.stoker.stage.Note}
- *   lock          held shared by everyone who uses the folder, alone by whoever deletes it
+ *   lock          held shared by everyone who uses the folder, alone by whoever deletes it; the last to be deleted
  *   fill          held alone by the process that brings the data
  *   journal       which pieces are there, with their checksums: {@link dev.stoker.stage.Journal}
  *   complete      says that all data are there, since this start of the machine; after another one the journal tells

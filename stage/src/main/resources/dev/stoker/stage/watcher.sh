@@ -48,11 +48,20 @@ fi
 rm -f "$user"
 exec 9<&-
 
-# The last one out cleans.
+# The last one out cleans, unless it is to be kept or belongs to somebody: see StagedFolder.leave.
 exec 8<"$folder/lock" || exit 0
 flock -n -x 8 || exit 0
 [ -e "$folder/keep" ] && exit 0
+[ ! -e "$folder/note.json" ] || grep -q '"owner":""' "$folder/note.json" || exit 0
 if [ -d "$folder/mount" ]; then
     umount -l "$folder/mount" || fusermount3 -u -z "$folder/mount" || fusermount -u -z "$folder/mount"
 fi
+# The note early and the lock last: see StagedFolder.deleteInOrder.
+rm -f "$folder/note.json" "$folder/complete"
+for entry in "$folder"/*; do
+    case $entry in
+        */lock | */mount) ;; # a mount that could not be taken away is not walked into
+        *) rm -rf --one-file-system "$entry" ;;
+    esac
+done
 rm -rf --one-file-system "$folder"

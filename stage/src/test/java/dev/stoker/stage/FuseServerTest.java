@@ -76,6 +76,19 @@ class FuseServerTest {
         }
     }
 
+    @Test
+    void aPathWithLinksIsFoundAmongTheMounts() throws Exception {
+        mount(pack(samples(3, seed.random()), "x.stk", Options.NONE));
+        Path above = Files.createSymbolicLink(temp.resolve("above"), temp).resolve("a b");
+        Path itself = Files.createSymbolicLink(temp.resolve("itself"), point);
+        for (Path link : new Path[] {above, itself}) {
+            assertThat(Mounts.isMounted(link)).as(link.toString()).isTrue();
+            assertThatThrownBy(() -> Mounts.prepare(link)).hasMessageContaining("is busy");
+        }
+        Mounts.unmount(above);
+        assertThat(Mounts.isMounted(point)).isFalse();
+    }
+
     private static MemorySamples samples(int count, RandomGenerator random) {
         var builder = MemorySamples.of(
                 new Field(Field.KEY, new FieldType.Text()), new Field(Field.DATA, new FieldType.Bytes()));

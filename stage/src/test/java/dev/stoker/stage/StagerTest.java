@@ -2,11 +2,13 @@ package dev.stoker.stage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.stoker.StokerException;
 import dev.stoker.format.Formats;
 import dev.stoker.format.Options;
 import dev.stoker.format.Sidecar;
+import dev.stoker.memory.LocalSocket;
 import dev.stoker.pack.FolderSource;
 import dev.stoker.pack.Packer;
 import dev.stoker.pack.Progress;
@@ -18,7 +20,9 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -304,6 +308,45 @@ class StagerTest {
     }
 
     @Test
+    void nobodyJoinsWhatIsHalfDeleted() throws IOException {
+        var kept = new Stager.Request(Goods.of(source), Form.TREE, "", true, false);
+        Staged first = stager().stage(kept);
+        first.close();
+        Path half = first.folder().path();
+        Files.delete(half.resolve("lock")); // and then its process was killed
+        try (Staged second = stager().stage(kept)) {
+            assertThat(second.folder().path()).isNotEqualTo(half);
+            assertThat(stager().sweep(true)).isEmpty(); // it may be alive after all
+            Files.setLastModifiedTime(half, FileTime.from(Instant.now().minusSeconds(90)));
+            assertThat(stager().sweep(true)).containsExactly(half);
+        }
+    }
+
+    @Test
+    void deletionTakesTheNoteEarlyAndTheLockLast() throws IOException {
+        for (int i = 0; i < 3000; i++) {
+            Files.writeString(source.resolve("cat/many" + i), "");
+        }
+        Staged staged = stager().stage(new Stager.Request(Goods.of(source), Form.TREE, "", false, false));
+        Path folder = staged.folder().path();
+        CompletableFuture<Void> closing = CompletableFuture.runAsync(staged::close);
+        while (!closing.isDone()) {
+            boolean isLocked = Files.exists(folder.resolve("lock"));
+            boolean hasUsers = Files.exists(folder.resolve("users"));
+            boolean hasData = Files.exists(staged.data().resolve("dog/empty"));
+            boolean isNoted = Files.exists(folder.resolve("note.json"));
+            assertThat(isNoted && !(hasUsers && hasData))
+                    .as("noted, with a part")
+                    .isFalse();
+            assertThat(!isLocked && (hasUsers || hasData))
+                    .as("a part, without lock")
+                    .isFalse();
+        }
+        closing.join();
+        assertThat(left()).isEmpty();
+    }
+
+    @Test
     void whatOthersPlantIsNotFollowed() throws IOException {
         Path victim = Files.createDirectory(temp.resolve("victim"));
         Files.writeString(victim.resolve("note.json"), "{}");
@@ -322,6 +365,42 @@ class StagerTest {
         Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
         assertThatThrownBy(() -> Place.at(open)).hasMessageContaining("others could replace what is in it");
         assertThatThrownBy(() -> Place.at(temp.resolve("none"))).hasMessageContaining("there is no such folder");
+    }
+
+    @Test
+    void aPlaceThatOthersCouldMoveAwayIsRefused() throws IOException {
+        Path open = Files.createDirectory(temp.resolve("open"));
+        Path mine = Files.createDirectories(open.resolve("a/mine"));
+        Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
+        assertThatThrownBy(() -> Place.at(mine))
+                .isInstanceOf(StokerException.class)
+                .hasMessageContaining("mine] cannot be staged into: others could replace it, since everybody may write")
+                .hasMessageContaining("[" + open.toRealPath() + "]");
+        Files.setAttribute(open, "unix:mode", 01777);
+        assertThat(Place.at(mine).folder()).isEqualTo(mine.toRealPath());
+        Files.setAttribute(open, "unix:mode", 02770); // colleagues are trusted
+        assertThat(Place.at(mine).folder()).isEqualTo(mine.toRealPath());
+    }
+
+    @Test
+    void aPlaceBelowAnotherUsersFolderIsRefusedWhereEverybodyWrites() throws IOException {
+        assumeTrue(LocalSocket.user() == 0, "only root can give files away");
+        Path open = Files.createDirectory(temp.resolve("open"));
+        Path theirs = Files.createDirectory(open.resolve("theirs"));
+        Path mine = Files.createDirectory(theirs.resolve("mine"));
+        Files.setAttribute(theirs, "unix:uid", 12_345);
+        assertThat(Place.at(mine).folder()).isEqualTo(mine.toRealPath()); // a colleague's
+        Files.setAttribute(open, "unix:mode", 01777);
+        assertThatThrownBy(() -> Place.at(mine)).hasMessageContaining("[" + theirs.toRealPath() + "] belongs to user");
+    }
+
+    @Test
+    void aUsualPlaceThatIsRefusedIsPassedOver() throws IOException {
+        Path open = Files.createDirectory(temp.resolve("open"));
+        Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
+        assertThat(Place.usual(Map.of("STOKER_LOCAL", open.toString())))
+                .extracting(Place::folder)
+                .containsExactly(Path.of("/dev/shm"));
     }
 
     @Test

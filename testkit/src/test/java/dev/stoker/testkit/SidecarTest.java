@@ -2,6 +2,7 @@ package dev.stoker.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.stoker.StokerException;
 import dev.stoker.format.Container;
@@ -9,15 +10,18 @@ import dev.stoker.format.Options;
 import dev.stoker.format.Sidecar;
 import dev.stoker.index.Identity;
 import dev.stoker.index.Index;
+import dev.stoker.memory.LocalSocket;
 import dev.stoker.memory.MappedFile;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
 import java.io.FileInputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,6 +31,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Which Index a container gets. */
 class SidecarTest {
+    private static final int SOMEBODY = 12_345;
+
     @RegisterExtension
     final Seed seed = new Seed();
 
@@ -59,6 +65,27 @@ class SidecarTest {
         try (Container container = Container.open(copy)) {
             assertThat(container.index().isPacked()).isTrue();
             Same.assertSame(container, samples("one"));
+        }
+    }
+
+    @Test
+    void anotherUsersIndexInTheCacheIsPassedOver() throws IOException {
+        assumeTrue(LocalSocket.user() == 0, "only root can give files away");
+        assumeTrue(System.getenv("XDG_CACHE_HOME") == null, "the cache is somewhere else");
+        String home = System.getProperty("user.home");
+        System.setProperty("user.home", folder.toString());
+        try {
+            Path cache = Files.createDirectories(folder.resolve(".cache/stoker"));
+            UUID name = UUID.nameUUIDFromBytes(place.toString().getBytes(StandardCharsets.UTF_8));
+            Path cached = cache.resolve(place.getFileName() + "-" + name + Sidecar.ENDING);
+            Files.move(Sidecar.beside(place), cached);
+            assertThat(Sidecar.isThere(place)).isTrue();
+            Files.setAttribute(cached, "unix:uid", SOMEBODY);
+            assertThat(Sidecar.isThere(place)).isFalse();
+            Files.setAttribute(place, "unix:uid", SOMEBODY);
+            assertThat(Sidecar.isThere(place)).isTrue();
+        } finally {
+            System.setProperty("user.home", home);
         }
     }
 
