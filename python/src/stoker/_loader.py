@@ -194,6 +194,7 @@ class Loader:
         else:
             epoch = self._begin_at
             self._reached = None
+            self._iteration = None
             if self._stands_at != epoch and said.batches:
                 self._start({"epoch": epoch})
                 self._stands_at = epoch
@@ -211,14 +212,17 @@ class Loader:
         self._iteration = None
 
     def _start(self, where: Dict[str, Any]) -> None:
+        self._ask_json(_wire.START, where, _wire.STARTED)
+        # Only now: what is refused changes nothing.
         self._expire()
         self._early = None
-        self._connected().ask_json(_wire.START, where, _wire.STARTED)
 
     def _next(self, iteration: "_Epoch") -> Dict[str, Any]:
         with self._lock:
             if iteration is not self._iteration:
-                raise StokerError("this iteration is over: the loader was closed, or another iteration was begun")
+                raise StokerError(
+                    "this iteration is over: the loader was closed, a request was interrupted, or another iteration was begun"
+                )
             if iteration.is_over:
                 raise StopIteration
             batch, self._early = self._early, None
@@ -243,16 +247,14 @@ class Loader:
     def _receive(self) -> Dict[str, Any]:
         self._expire()
         try:
-            payload, files = self._connected().ask(_NEXT, _wire.BATCH)
+            return self._make(*self._connected().ask(_NEXT, _wire.BATCH))
         except StokerError:
             raise
         except BaseException:
-            # Ctrl-C while waiting: the answer would be taken for that to another request. The next loop connects again, and
-            # goes on after the last batch.
-            state = self.state_dict()
-            self.close()
-            self._reset(state)
+            self._connect_again()  # also when the batch is here but was not delivered: it comes again
             raise
+
+    def _make(self, payload: bytes, files: List[int]) -> Dict[str, Any]:
         message = _wire.decode_batch(payload)
         memory = self._blocks.update(message, files)
         self._held = memory, message
@@ -313,18 +315,39 @@ class Loader:
         if self._pid != os.getpid():
             self._reset(self._begin_at)  # forked: the connection was the parent's
         if self._said is None:
-            begin_at = self._begin_at
-            self._convert = converter(self._framework)
-            self._connection = connect()
-            try:
-                self._said = self._open(self._connection)
-            except BaseException:
-                self.close()
-                raise
+            self._said = self._connect()
+        return self._said
+
+    def _connect(self) -> _Opened:
+        begin_at = self._begin_at
+        self._convert = converter(self._framework)
+        self._connection = connect()
+        try:
+            said = self._open(self._connection)
             if isinstance(begin_at, dict):
                 self._start({"position": begin_at})
                 self._stands_at = None
-        return self._said
+        except BaseException:
+            self.close()
+            raise
+        return said
+
+    def _connect_again(self) -> None:
+        """After Ctrl-C: the next loop connects again, and goes on after the last batch that was delivered."""
+        state = self.state_dict()
+        self.close()
+        self._reset(state)
+
+    def _ask_json(self, kind: int, value: Dict[str, Any], expected: int) -> Dict[str, Any]:
+        connection = self._connected()
+        try:
+            return connection.ask_json(kind, value, expected)
+        except StokerError:
+            raise
+        except BaseException:
+            if connection.is_interrupted:
+                self._connect_again()
+            raise
 
     def _open(self, connection: Connection) -> _Opened:
         worker, workers = torch_worker() or (0, 1)
@@ -352,7 +375,7 @@ class Loader:
         """What the loader did so far: ``metrics``, a dict of what docs/how-to/metrics.md lists; and what limited it,
         ``limited_by`` in a word and ``bottleneck`` in a sentence that names the setting to change."""
         self._opened()
-        answer = self._connected().ask_json(_wire.REPORT, {}, _wire.REPORTED)
+        answer = self._ask_json(_wire.REPORT, {}, _wire.REPORTED)
         for sentence in answer.pop("warnings"):
             warnings.warn(sentence, stacklevel=2)
         return answer

@@ -40,6 +40,8 @@ class Connection:
         self._lock = threading.Lock()
         self.pid = 0
         self.has_vector = True
+        #: Whether an answer was not waited for, which ends the connection.
+        self.is_interrupted = False
         #: What to do when the reader process is gone.
         self.advice = "state_dict() tells where this loader stands; a new Loader goes on from there"
         _OPEN.add(self)
@@ -76,6 +78,13 @@ class Connection:
                 kind, payload, files = self._receive()
             except (BrokenPipeError, ConnectionResetError):
                 raise self._ended() from None
+            except StokerError:
+                raise
+            except BaseException:
+                # Ctrl-C: the answer still comes, and would be taken for that to another request.
+                self.is_interrupted = True
+                self._socket.close()
+                raise
         if kind != expected:
             for file in files:
                 os.close(file)
@@ -127,11 +136,13 @@ class Connection:
             raise self._ended()
         return data
 
-    def _ended(self) -> ReaderEnded:
+    def _ended(self) -> StokerError:
         self._socket.close()  # and not the log, in which whoever started the process looks for the reason
+        process = f"the reader process{f' ({self.pid})' if self.pid else ''}"
+        if self.is_interrupted:
+            return StokerError(f"a request to {process} was interrupted, which ended the connection. {self.advice}")
         return ReaderEnded(
-            f"the reader process{f' ({self.pid})' if self.pid else ''} has ended: it was killed, or its node ran out of memory"
-            f"{_said(self._log)}. {self.advice}"
+            f"{process} has ended: it was killed, or its node ran out of memory{_said(self._log)}. {self.advice}"
         )
 
     def close(self) -> None:
