@@ -7,6 +7,7 @@ import json
 import os
 import pickle
 import signal
+from pathlib import Path
 from typing import Any, Callable, Iterator
 
 import pytest
@@ -212,6 +213,17 @@ def test_state_that_is_refused_when_it_connects_is_not_passed_over(stk: Packed) 
     for _ in range(2):
         with pytest.raises(stoker.StokerError, match="seed should be 2 but is 1"):
             keys(again)
+
+
+def test_file_that_was_replaced_is_read_anew(stk: Packed, tmp_path: Path) -> None:
+    path = stk.copy(tmp_path)
+    with stoker.Loader(path, 4, verify=True) as old:
+        next(iter(old))
+        (tmp_path / "new").mkdir()
+        stk.copy(tmp_path / "new").rename(path)
+        for _ in range(2):  # those that come later share the new one
+            with stoker.Loader(path, 4) as new:
+                assert keys(new) == [sample["key"] for sample in stk.samples]
 
 
 def test_closed_loader(stk: Packed) -> None:

@@ -40,7 +40,6 @@ final class Session implements AutoCloseable {
     private final SharedBlocks blocks = new SharedBlocks();
     private boolean isGreeted;
     private @Nullable FeedRequest request;
-    private final List<List<String>> opened = new ArrayList<>();
     private final List<Dataset> datasets = new ArrayList<>();
     private @Nullable Feed feed;
     private @Nullable Intake intake;
@@ -116,7 +115,6 @@ final class Session implements AutoCloseable {
         wanted.metrics().forEach(reader.metrics()::add);
         for (List<String> paths : wanted.datasets()) {
             datasets.add(reader.datasets().open(paths));
-            opened.add(paths);
         }
         request = wanted;
         Position beginning = Position.start(builder().identity());
@@ -253,7 +251,7 @@ final class Session implements AutoCloseable {
     @Override
     public void close() {
         closeFeed();
-        opened.forEach(reader.datasets()::release);
+        datasets.forEach(reader.datasets()::release);
         if (intake != null) {
             intake.abandon();
         }
