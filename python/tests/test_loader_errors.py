@@ -204,3 +204,45 @@ def test_seconds_that_are_none(stk: Packed, monkeypatch: pytest.MonkeyPatch, val
         stoker.StokerError, match=f"STOKER_START_SECONDS should be a number of seconds, more than 0 and .* but is '{value}'"
     ):
         stoker.Loader(stk.path)
+
+
+OTHER_FILE = """
+import subprocess, sys, stoker
+path, other = sys.argv[1:]
+subprocess.run(["mount", "--bind", other, path], check=True)
+with stoker.Loader(path, 4) as loader:
+    print(loader.reader_pid, sum(len(batch["key"]) for batch in loader), stoker.open(path)[0]["key"])
+"""
+
+
+@pytest.mark.skipif(
+    os.getuid() != 0 or subprocess.run(["unshare", "-m", "true"], check=False).returncode != 0,
+    reason="needs root, to have mounts of its own",
+)
+def test_other_mounts_have_another_reader(stk: Packed, tmp_path: Path, keeper: stoker.Loader) -> None:
+    path, other = tmp_path / "p.stk", tmp_path / "other.stk"
+    path.write_bytes(stk.path.read_bytes())
+    stoker.pack(({"key": f"other {i}"} for i in range(5)), other)
+    with stoker.Loader(path, 4) as loader:
+        said = subprocess.run(
+            ["unshare", "-m", sys.executable, "-c", OTHER_FILE, path, other],
+            env={**os.environ, "PYTHONPATH": SOURCE},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert said.returncode == 0, said.stderr
+        reader, samples, first = said.stdout.split(maxsplit=2)
+        assert (samples, first) == ("5", "other 0\n") and int(reader) != keeper.reader_pid
+        assert len(keys(loader)) == len(stk.samples)
+
+
+def test_socket_without_proc(monkeypatch: pytest.MonkeyPatch) -> None:
+    name = _reader.socket_name()
+
+    def absent(_: str) -> str:
+        raise FileNotFoundError
+
+    monkeypatch.setattr(os, "readlink", absent)
+    assert _reader.socket_name() != name
+    assert len(_reader.socket_name()) == len(name)

@@ -192,8 +192,18 @@ def start_seconds() -> float:
 
 def socket_name() -> str:
     """The reader's address. It is in no folder, and gone with the last process that has it open."""
-    job = hashlib.sha256(job_name().encode("utf-8", "surrogateescape")).hexdigest()
-    return f"\0stoker-{os.getuid()}-{job[:24]}"
+    name = f"{job_name()}\n{_view_of_files()}"
+    return f"\0stoker-{os.getuid()}-{hashlib.sha256(name.encode('utf-8', 'surrogateescape')).hexdigest()[:24]}"
+
+
+def _view_of_files() -> str:
+    """What decides which file a path means: the mounts and the root. A reader process in another container has other files."""
+    try:
+        mounts = os.readlink("/proc/self/ns/mnt")
+    except OSError:
+        mounts = ""
+    root = os.stat("/")
+    return f"{mounts} {root.st_dev}:{root.st_ino}"
 
 
 def connect() -> Connection:
