@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
+import pickle
 import socket
 import subprocess
 import sys
@@ -53,6 +55,142 @@ def test_torch_data_loader(stk: Packed, workers: int, method: str) -> None:
             keys = [key for batch in batches for key in batch["key"]]
             assert sorted(keys) == sorted(expected_keys(stk))
         assert sum(len(batch["label"]) for batch in batches) == len(stk.samples)
+
+
+WORKERS = 2
+
+
+def in_workers(loader: stoker.Loader, **options: Any) -> Any:
+    from torch.utils.data import DataLoader
+
+    return DataLoader(loader, batch_size=None, num_workers=WORKERS, **options)
+
+
+def shuffled(stk: Packed, **options: Any) -> stoker.Loader:
+    return stoker.Loader(stk.path, 4, True, 5, framework="torch", tail="ragged", **options)
+
+
+def batches_of(loader: Any) -> List[List[str]]:
+    return sorted(list(batch["key"]) for batch in loader)
+
+
+def by_ranks(stk: Packed, epoch: int, state: Any = None) -> List[List[str]]:
+    """What workers should deliver of an epoch, by as many ranks; with a state what is left of it."""
+    batches = []
+    for rank in range(WORKERS):
+        with shuffled(stk, rank=rank, world=WORKERS) as loader:
+            loader.set_epoch(epoch)
+            if state is not None:
+                loader.load_state_dict(state)
+            batches += batches_of(loader)
+    return sorted(batches)
+
+
+@pytest.mark.parametrize("method", ["fork", "spawn", "forkserver"])
+def test_torch_workers_go_on_with_the_next_epoch(stk: Packed, method: str) -> None:
+    pytest.importorskip("torch")
+    with shuffled(stk) as loader:
+        next(iter(loader))
+        state = loader.state_dict()
+        loader.load_state_dict(state)
+        data = in_workers(loader, multiprocessing_context=method)
+        assert batches_of(data) == by_ranks(stk, 0, state)
+        assert batches_of(data) == by_ranks(stk, 1)
+
+
+def test_torch_workers_and_the_process_that_has_them(stk: Packed) -> None:
+    pytest.importorskip("torch")
+    with shuffled(stk) as loader:
+        next(iter(loader))
+        state = loader.state_dict()
+        loader.set_epoch(1)
+        data = in_workers(loader)
+        assert batches_of(data) == by_ranks(stk, 1)
+        assert batches_of(in_workers(loader)) == by_ranks(stk, 2)  # another one goes on, too
+        assert loader.epoch == 3
+        with pytest.raises(stoker.StokerError, match=r"where this loader stands is not known: .* begin with set_epoch\(n\)"):
+            loader.state_dict()
+        again = pickle.loads(pickle.dumps(loader))
+        assert again.epoch == 3 and again.state_dict()["cursor"] == 0
+        again.close()
+        batches = iter(loader)  # and so does the loader itself
+        next(batches)
+        assert (loader.state_dict()["epoch"], loader.state_dict()["cursor"]) == (3, 4)
+        loader.set_epoch(1)
+        assert batches_of(data) == by_ranks(stk, 1)
+        assert batches_of(data) == by_ranks(stk, 2)
+        loader.load_state_dict(state)
+        assert loader.state_dict() == state
+        assert batches_of(data) == by_ranks(stk, 0, state)
+
+
+def test_torch_workers_that_persist_go_on_with_the_next_epoch(stk: Packed) -> None:
+    pytest.importorskip("torch")
+    with shuffled(stk) as loader:
+        data = in_workers(loader, persistent_workers=True)
+        for epoch in range(3):
+            assert batches_of(data) == by_ranks(stk, epoch)
+        assert batches_of(in_workers(loader)) == by_ranks(stk, 3)
+
+
+def test_torch_workers_of_an_epoch_that_was_left_early(stk: Packed) -> None:
+    pytest.importorskip("torch")
+    with shuffled(stk) as loader:
+        data = in_workers(loader)
+        next(iter(data))
+        assert batches_of(data) == by_ranks(stk, 1)
+
+
+def test_torch_workers_with_the_same_seed_in_each_epoch(stk: Packed) -> None:
+    torch = pytest.importorskip("torch")
+    with shuffled(stk) as loader:
+        for epoch in range(3):
+            torch.manual_seed(0)
+            assert batches_of(in_workers(loader)) == by_ranks(stk, epoch)
+
+
+def test_torch_workers_of_data_loaders_at_once(stk: Packed) -> None:
+    pytest.importorskip("torch")
+    with shuffled(stk) as loader:
+        one, other = zip(*zip(in_workers(loader), in_workers(loader)))
+        assert sorted([batches_of(one), batches_of(other)]) == sorted([by_ranks(stk, 0), by_ranks(stk, 1)])
+
+
+def _two_epochs(loader: stoker.Loader, out: Any) -> None:
+    import torch
+
+    torch.manual_seed(0)
+    out.put([batches_of(in_workers(loader)) for _ in range(2)])
+
+
+def test_torch_workers_of_other_ranks_do_not_count(stk: Packed) -> None:
+    pytest.importorskip("torch")
+    context = multiprocessing.get_context("fork")
+    out = context.Queue()
+    with shuffled(stk) as loader:
+        ranks = [context.Process(target=_two_epochs, args=(loader, out)) for _ in range(2)]
+        for rank in ranks:
+            rank.start()
+        found = [out.get(timeout=60) for _ in ranks]
+        for rank in ranks:
+            rank.join()
+        assert loader.state_dict()["epoch"] == 0
+    assert found == [[by_ranks(stk, 0), by_ranks(stk, 1)]] * 2
+
+
+def _begin_at_epoch_7(_: int) -> None:
+    from torch.utils.data import get_worker_info
+
+    get_worker_info().dataset.set_epoch(7)
+
+
+def test_torch_workers_that_say_where_they_begin(stk: Packed) -> None:
+    pytest.importorskip("torch")
+    with shuffled(stk) as loader:
+        data = in_workers(loader, worker_init_fn=_begin_at_epoch_7)
+        for _ in range(2):
+            assert batches_of(data) == by_ranks(stk, 7)
+        assert batches_of(in_workers(loader)) == by_ranks(stk, 8)
 
 
 TORCHRUN = """

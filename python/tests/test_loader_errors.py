@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import os
+import signal
 import socket
+import subprocess
+import sys
 from pathlib import Path
-from typing import Any, Dict
+from typing import Any, Dict, Iterator
 
 import numpy as np
 import pytest
@@ -15,6 +19,8 @@ from conftest import Packed
 
 import stoker
 from stoker import _command, _reader, _wire
+
+SOURCE = str(Path(stoker.__file__).parents[1])
 
 pytestmark = pytest.mark.usefixtures("keeper")
 
@@ -142,3 +148,101 @@ def test_other_users_are_refused(keeper: stoker.Loader, stk: Packed, monkeypatch
         stoker.Loader(stk.path)
     here.send(b"end")
     process.join()
+
+
+@contextlib.contextmanager
+def name_taken(monkeypatch: pytest.MonkeyPatch) -> Iterator[socket.socket]:
+    """The name of a job's socket, bound by somebody else. Who waits for it for ever is woken."""
+
+    def wake(*_: Any) -> None:
+        raise AssertionError("the loader hangs")
+
+    monkeypatch.setenv("STOKER_JOB", f"squatted {os.getpid()}")
+    monkeypatch.setenv("STOKER_START_SECONDS", "0.5")
+    before = signal.signal(signal.SIGALRM, wake)
+    signal.alarm(30)
+    try:
+        with socket.socket(socket.AF_UNIX) as listener:
+            listener.bind(_reader.socket_name())
+            yield listener
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def test_name_taken_by_one_who_does_not_accept(stk: Packed, monkeypatch: pytest.MonkeyPatch) -> None:
+    with name_taken(monkeypatch) as listener, contextlib.ExitStack() as waiting:
+        listener.listen(0)
+        with contextlib.suppress(BlockingIOError):
+            while True:
+                sock = waiting.enter_context(socket.socket(socket.AF_UNIX))
+                sock.setblocking(False)
+                sock.connect(_reader.socket_name())
+        with pytest.raises(
+            stoker.StokerError,
+            match=r"the socket stoker-\S+ is taken by a process that accepted no connection in 0.5 s: .* Set STOKER_JOB",
+        ):
+            stoker.Loader(stk.path)
+
+
+def test_name_taken_by_one_who_does_not_listen(stk: Packed, monkeypatch: pytest.MonkeyPatch) -> None:
+    with (
+        name_taken(monkeypatch),
+        pytest.raises(
+            stoker.StokerError,
+            match=r"the socket stoker-\S+ is taken by a process that did not listen in 0.5 s: .* Set STOKER_JOB",
+        ),
+    ):
+        stoker.Loader(stk.path)
+
+
+@pytest.mark.parametrize("value", ["ten", "-1", "0", "nan", "inf", "1e9"])
+def test_seconds_that_are_none(stk: Packed, monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    monkeypatch.setenv("STOKER_START_SECONDS", value)
+    subprocess.run([sys.executable, "-c", "import stoker"], check=True, env={**os.environ, "PYTHONPATH": SOURCE})
+    with pytest.raises(
+        stoker.StokerError, match=f"STOKER_START_SECONDS should be a number of seconds, more than 0 and .* but is '{value}'"
+    ):
+        stoker.Loader(stk.path)
+
+
+OTHER_FILE = """
+import subprocess, sys, stoker
+path, other = sys.argv[1:]
+subprocess.run(["mount", "--bind", other, path], check=True)
+with stoker.Loader(path, 4) as loader:
+    print(loader.reader_pid, sum(len(batch["key"]) for batch in loader), stoker.open(path)[0]["key"])
+"""
+
+
+@pytest.mark.skipif(
+    os.getuid() != 0 or subprocess.run(["unshare", "-m", "true"], check=False).returncode != 0,
+    reason="needs root, to have mounts of its own",
+)
+def test_other_mounts_have_another_reader(stk: Packed, tmp_path: Path, keeper: stoker.Loader) -> None:
+    path, other = tmp_path / "p.stk", tmp_path / "other.stk"
+    path.write_bytes(stk.path.read_bytes())
+    stoker.pack(({"key": f"other {i}"} for i in range(5)), other)
+    with stoker.Loader(path, 4) as loader:
+        said = subprocess.run(
+            ["unshare", "-m", sys.executable, "-c", OTHER_FILE, path, other],
+            env={**os.environ, "PYTHONPATH": SOURCE},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert said.returncode == 0, said.stderr
+        reader, samples, first = said.stdout.split(maxsplit=2)
+        assert (samples, first) == ("5", "other 0\n") and int(reader) != keeper.reader_pid
+        assert len(keys(loader)) == len(stk.samples)
+
+
+def test_socket_without_proc(monkeypatch: pytest.MonkeyPatch) -> None:
+    name = _reader.socket_name()
+
+    def absent(_: str) -> str:
+        raise FileNotFoundError
+
+    monkeypatch.setattr(os, "readlink", absent)
+    assert _reader.socket_name() != name
+    assert len(_reader.socket_name()) == len(name)

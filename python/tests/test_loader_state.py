@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
 import pickle
-from typing import Any
+import signal
+from pathlib import Path
+from typing import Any, Callable, Iterator
 
 import pytest
 from batches import keys
 from conftest import Packed
 
 import stoker
-from stoker import _reader
+from stoker import _reader, _wire
 
 pytestmark = pytest.mark.usefixtures("keeper")
 
@@ -105,6 +109,121 @@ def test_interrupted_loop_goes_on(stk: Packed, monkeypatch: pytest.MonkeyPatch) 
             patch.setattr(_reader.Connection, "_receive", interrupted)
             next(batches)
         assert first + keys(loader) == expected
+
+
+@contextlib.contextmanager
+def ctrl_c_while_waiting(loader: stoker.Loader) -> Iterator[None]:
+    """The reader process answers only after Ctrl-C."""
+
+    def interrupt(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    reader = loader.reader_pid
+    before = signal.signal(signal.SIGALRM, interrupt)
+    os.kill(reader, signal.SIGSTOP)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.3)
+        with pytest.raises(KeyboardInterrupt):
+            yield
+    finally:
+        os.kill(reader, signal.SIGCONT)
+        signal.signal(signal.SIGALRM, before)
+
+
+@pytest.mark.parametrize(
+    "request_of",
+    [
+        lambda loader: loader.report(),
+        lambda loader: loader.load_state_dict(loader.state_dict()),
+        lambda loader: next(iter(loader)),
+    ],
+    ids=["report", "state", "epoch"],
+)
+def test_interrupted_request_leaves_the_loader_in_step(
+    stk: Packed, monkeypatch: pytest.MonkeyPatch, request_of: Callable[[stoker.Loader], Any]
+) -> None:
+    with stoker.Loader(stk.path, 4, True) as whole:
+        epochs = [keys(whole) for _ in range(3)]
+    monkeypatch.setenv("STOKER_JOB", f"interrupted {os.getpid()}")
+    with stoker.Loader(stk.path, 4, True) as loader:
+        batches = iter(loader)
+        for _ in range(2):
+            next(batches)
+        with ctrl_c_while_waiting(loader):
+            request_of(loader)
+        # What was not delivered comes next: the rest of the epoch, or the one whose beginning was interrupted.
+        stands = loader.state_dict()
+        assert keys(loader) == epochs[stands["epoch"]][stands["cursor"] :]
+        assert (stands["epoch"], stands["cursor"]) in ((0, 8), (1, 0))
+        assert keys(loader) == epochs[stands["epoch"] + 1]
+        assert loader.report()["metrics"]
+
+
+def test_a_request_that_is_interrupted_ends_its_connection(keeper: stoker.Loader, monkeypatch: pytest.MonkeyPatch) -> None:
+    connection = _reader.connect()
+
+    def interrupted(_: Any) -> Any:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(_reader.Connection, "_receive", interrupted)
+        connection.ask_json(_wire.HELLO, {}, _wire.WELCOME)
+    with pytest.raises(stoker.StokerError, match="a request to the reader process .* was interrupted"):
+        connection.ask_json(_wire.HELLO, {}, _wire.WELCOME)
+    connection.close()
+
+
+def test_state_that_is_refused_changes_nothing(stk: Packed) -> None:
+    with stoker.Loader(stk.path, 4, True, 1) as other:
+        refused = other.state_dict()
+    with stoker.Loader(stk.path, 4, True, 2) as loader:
+        expected = [keys(loader), keys(loader)]
+        loader.set_epoch(0)
+        batches = iter(loader)
+        first = list(next(batches)["key"])
+        with pytest.raises(stoker.StokerError, match="seed should be 2 but is 1"):
+            loader.load_state_dict(refused)
+        assert first + [key for batch in batches for key in batch["key"]] == expected[0]
+        with pytest.raises(stoker.StokerError, match="seed should be 2 but is 1"):
+            loader.load_state_dict(refused)
+        assert keys(loader) == expected[1]
+
+
+def test_state_that_is_refused_keeps_the_batch_that_came_early(stk: Packed) -> None:
+    """A rank without samples in the rest of an epoch has the first batch of the next one already."""
+    with stoker.Loader(stk.path, 4, True, 1) as other:
+        refused = other.state_dict()
+    with stoker.Loader(stk.path, 20) as one:
+        next(iter(one))
+        state = one.state_dict()
+    with stoker.Loader(stk.path, 20, rank=1, world=2, tail="ragged") as loader:
+        loader.load_state_dict(state)
+        assert keys(loader) == []
+        with pytest.raises(stoker.StokerError, match="should be"):
+            loader.load_state_dict(refused)
+        assert len(keys(loader)) == 10
+
+
+def test_state_that_is_refused_when_it_connects_is_not_passed_over(stk: Packed) -> None:
+    """A state of other data goes along when a loader is pickled, and is refused again and again."""
+    with stoker.Loader(stk.path, 4, True, 1) as loader:
+        next(iter(loader))
+        restore, (arguments, *rest) = loader.__reduce__()
+    again = restore({**arguments, "seed": 2}, *rest)
+    for _ in range(2):
+        with pytest.raises(stoker.StokerError, match="seed should be 2 but is 1"):
+            keys(again)
+
+
+def test_file_that_was_replaced_is_read_anew(stk: Packed, tmp_path: Path) -> None:
+    path = stk.copy(tmp_path)
+    with stoker.Loader(path, 4, verify=True) as old:
+        next(iter(old))
+        (tmp_path / "new").mkdir()
+        stk.copy(tmp_path / "new").rename(path)
+        for _ in range(2):  # those that come later share the new one
+            with stoker.Loader(path, 4) as new:
+                assert keys(new) == [sample["key"] for sample in stk.samples]
 
 
 def test_closed_loader(stk: Packed) -> None:

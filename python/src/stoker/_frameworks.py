@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Any, Callable, Dict, Optional, Tuple
+from typing import Any, Callable, Dict, NamedTuple, Optional
 
 import numpy as np
 
@@ -78,11 +78,20 @@ def as_bfloat16(framework: str, value: Any) -> Any:
     return value
 
 
-def torch_worker() -> Optional[Tuple[int, int]]:
-    """Which worker of a torch DataLoader this process is, and of how many; None if it is none."""
+class Worker(NamedTuple):
+    """A worker of a torch DataLoader."""
+
+    number: int
+    workers: int
+    #: The same for all, and another one for each iteration that starts workers.
+    seed: int
+
+
+def torch_worker() -> Optional[Worker]:
+    """Which worker of a torch DataLoader this process is; None if it is none."""
     data = sys.modules.get("torch.utils.data")
     info = None if data is None else data.get_worker_info()
-    return None if info is None else (info.id, info.num_workers)
+    return None if info is None else Worker(info.id, info.num_workers, info.seed - info.id)
 
 
 def tf_dataset(loader: Any) -> Any:

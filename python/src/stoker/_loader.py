@@ -14,12 +14,13 @@ from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Seq
 from . import _wire
 from ._batch import Blocks, Lease, make_batch, poison
 from ._errors import StokerError
-from ._frameworks import FRAMEWORKS, as_bfloat16, convert_batch, converter, torch_worker
+from ._frameworks import FRAMEWORKS, Worker, as_bfloat16, convert_batch, converter, torch_worker
 from ._log import log
 from ._places import Places
 from ._ranks import cores_of_rank, find_ranks
 from ._reader import Connection, connect
 from ._request import request_options
+from ._rounds import Rounds
 from ._types import FieldType, Path, parse_type
 
 State = Dict[str, Any]
@@ -116,9 +117,10 @@ class Loader:
         self._opened()
         log.suggest(metrics)
 
-    def _configure(self, arguments: Dict[str, Any], begin_at: Union[int, State] = 0) -> None:
+    def _configure(self, arguments: Dict[str, Any], begin_at: Union[int, State] = 0, rounds: Optional[Rounds] = None) -> None:
         """Takes the arguments of the constructor; nothing is connected yet."""
         self._arguments = arguments
+        self._rounds = rounds or Rounds()
         self._framework: str = arguments["framework"]
         if self._framework not in FRAMEWORKS:
             raise StokerError(f"unknown framework '{self._framework}'; valid are {', '.join(FRAMEWORKS)}")
@@ -181,12 +183,16 @@ class Loader:
     @property
     def epoch(self) -> int:
         """The epoch that is being iterated over, or that the next iteration is."""
-        return int(self.state_dict()["epoch"]) if self._iteration is None else self._iteration.epoch
+        next_epoch = self._rounds.next_epoch()
+        if next_epoch is not None:
+            return next_epoch
+        return int(self._stands()["epoch"]) if self._iteration is None else self._iteration.epoch
 
     # ---- iterating
 
     def __iter__(self) -> Iterator[Dict[str, Any]]:
         """Begins the next epoch, also when the one before was left early; after :meth:`load_state_dict` it goes on there."""
+        self._follow_workers()
         said = self._opened()
         if isinstance(self._begin_at, dict):
             epoch = self._begin_at["epoch"]
@@ -194,6 +200,7 @@ class Loader:
         else:
             epoch = self._begin_at
             self._reached = None
+            self._iteration = None
             if self._stands_at != epoch and said.batches:
                 self._start({"epoch": epoch})
                 self._stands_at = epoch
@@ -201,24 +208,39 @@ class Loader:
         self._begin_at = epoch + 1
         return self._iteration
 
+    def _follow_workers(self) -> None:
+        """The workers of a DataLoader begin an epoch together, and the one after those that others have begun."""
+        worker = torch_worker()
+        if worker is not None:
+            self._begin_at = self._rounds.begin(worker, self._begin_at)
+            return
+        next_epoch = self._rounds.next_epoch()
+        if next_epoch is not None:
+            self._begin_at = next_epoch
+            self._rounds.forget()
+
     def set_epoch(self, epoch: int) -> None:
         """Lets the next iteration be this epoch, from its beginning."""
         epoch = operator.index(epoch)
         if epoch < 0:
             raise StokerError(f"an epoch should be at least 0 but is {epoch}")
+        self._rounds.forget()
         self._begin_at = epoch
         self._reached = None
         self._iteration = None
 
     def _start(self, where: Dict[str, Any]) -> None:
+        self._ask_json(_wire.START, where, _wire.STARTED)
+        # Only now: what is refused changes nothing.
         self._expire()
         self._early = None
-        self._connected().ask_json(_wire.START, where, _wire.STARTED)
 
     def _next(self, iteration: "_Epoch") -> Dict[str, Any]:
         with self._lock:
             if iteration is not self._iteration:
-                raise StokerError("this iteration is over: the loader was closed, or another iteration was begun")
+                raise StokerError(
+                    "this iteration is over: the loader was closed, a request was interrupted, or another iteration was begun"
+                )
             if iteration.is_over:
                 raise StopIteration
             batch, self._early = self._early, None
@@ -243,16 +265,14 @@ class Loader:
     def _receive(self) -> Dict[str, Any]:
         self._expire()
         try:
-            payload, files = self._connected().ask(_NEXT, _wire.BATCH)
+            return self._make(*self._connected().ask(_NEXT, _wire.BATCH))
         except StokerError:
             raise
         except BaseException:
-            # Ctrl-C while waiting: the answer would be taken for that to another request. The next loop connects again, and
-            # goes on after the last batch.
-            state = self.state_dict()
-            self.close()
-            self._reset(state)
+            self._connect_again()  # also when the batch is here but was not delivered: it comes again
             raise
+
+    def _make(self, payload: bytes, files: List[int]) -> Dict[str, Any]:
         message = _wire.decode_batch(payload)
         memory = self._blocks.update(message, files)
         self._held = memory, message
@@ -287,6 +307,14 @@ class Loader:
     def state_dict(self) -> State:
         """Where the job stands after the batch that was delivered last, if all ranks have delivered as many: a small dict of
         numbers and text. The state of any rank is the state of the job; it may go on with another number of ranks."""
+        if self._rounds.next_epoch() is not None:
+            raise StokerError(
+                "where this loader stands is not known: workers of a DataLoader deliver its batches, and have read more than "
+                "was taken from them. Iterate over the loader itself, or count the epochs and begin with set_epoch(n)"
+            )
+        return self._stands()
+
+    def _stands(self) -> State:
         if self._reached is not None:
             state: State = json.loads(self._reached)
             return state
@@ -299,6 +327,7 @@ class Loader:
         """Lets the next iteration go on from a saved state. One of other data, order or seed is refused."""
         self._opened()
         self._start({"position": dict(state)})
+        self._rounds.forget()
         self._begin_at = dict(state)
         self._stands_at = None
         self._reached = None
@@ -313,21 +342,42 @@ class Loader:
         if self._pid != os.getpid():
             self._reset(self._begin_at)  # forked: the connection was the parent's
         if self._said is None:
-            begin_at = self._begin_at
-            self._convert = converter(self._framework)
-            self._connection = connect()
-            try:
-                self._said = self._open(self._connection)
-            except BaseException:
-                self.close()
-                raise
+            self._said = self._connect()
+        return self._said
+
+    def _connect(self) -> _Opened:
+        begin_at = self._begin_at
+        self._convert = converter(self._framework)
+        self._connection = connect()
+        try:
+            said = self._open(self._connection)
             if isinstance(begin_at, dict):
                 self._start({"position": begin_at})
                 self._stands_at = None
-        return self._said
+        except BaseException:
+            self.close()
+            raise
+        return said
+
+    def _connect_again(self) -> None:
+        """After Ctrl-C: the next loop connects again, and goes on after the last batch that was delivered."""
+        state = self._stands()
+        self.close()
+        self._reset(state)
+
+    def _ask_json(self, kind: int, value: Dict[str, Any], expected: int) -> Dict[str, Any]:
+        connection = self._connected()
+        try:
+            return connection.ask_json(kind, value, expected)
+        except StokerError:
+            raise
+        except BaseException:
+            if connection.is_interrupted:
+                self._connect_again()
+            raise
 
     def _open(self, connection: Connection) -> _Opened:
-        worker, workers = torch_worker() or (0, 1)
+        worker, workers, _ = torch_worker() or Worker(0, 1, 0)
         ranks = self._ranks
         answer = connection.ask_json(
             _wire.OPEN,
@@ -352,7 +402,7 @@ class Loader:
         """What the loader did so far: ``metrics``, a dict of what docs/how-to/metrics.md lists; and what limited it,
         ``limited_by`` in a word and ``bottleneck`` in a sentence that names the setting to change."""
         self._opened()
-        answer = self._connected().ask_json(_wire.REPORT, {}, _wire.REPORTED)
+        answer = self._ask_json(_wire.REPORT, {}, _wire.REPORTED)
         for sentence in answer.pop("warnings"):
             warnings.warn(sentence, stacklevel=2)
         return answer
@@ -395,8 +445,10 @@ class Loader:
             self.close()
 
     def __reduce__(self) -> Tuple[Any, ...]:
-        begin_at = self._begin_at if self._reached is None else json.loads(self._reached)
-        return _restore, ({**self._arguments, "rank": self.rank, "world": self.world}, begin_at)
+        begin_at: Union[None, int, State] = self._rounds.next_epoch()
+        if begin_at is None:
+            begin_at = self._begin_at if self._reached is None else json.loads(self._reached)
+        return _restore, ({**self._arguments, "rank": self.rank, "world": self.world}, begin_at, self._rounds)
 
     def __repr__(self) -> str:
         return f"<stoker.Loader {' '.join(self._options['paths'])}: rank {self.rank} of {self.world}>"
@@ -429,10 +481,10 @@ class _Epoch:
         self._loader._iteration = self
 
 
-def _restore(arguments: Dict[str, Any], begin_at: Union[int, State]) -> Loader:
+def _restore(arguments: Dict[str, Any], begin_at: Union[int, State], rounds: Rounds) -> Loader:
     """A loader that another process pickled; it connects when it is used, so that it may be sent on."""
     loader = Loader.__new__(Loader, **arguments)
-    loader._configure(arguments, begin_at)
+    loader._configure(arguments, begin_at, rounds)
     return loader
 
 

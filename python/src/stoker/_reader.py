@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import array
 import contextlib
+import errno
 import hashlib
 import json
 import os
@@ -24,7 +25,9 @@ from ._ranks import job_name
 _CHUNK = 1 << 16
 _FDS = socket.CMSG_SPACE(4)
 #: A start takes half a second, but the first one of all also makes Java's start-up cache, and nodes can be busy.
-_START_SECONDS = float(os.environ.get("STOKER_START_SECONDS", "180"))
+_START_SECONDS = "180"
+#: More than this is no timeout for the system.
+_MAX_SECONDS = 1e6
 
 
 class ReaderEnded(StokerError):
@@ -40,6 +43,8 @@ class Connection:
         self._lock = threading.Lock()
         self.pid = 0
         self.has_vector = True
+        #: Whether an answer was not waited for, which ends the connection.
+        self.is_interrupted = False
         #: What to do when the reader process is gone.
         self.advice = "state_dict() tells where this loader stands; a new Loader goes on from there"
         _OPEN.add(self)
@@ -49,12 +54,13 @@ class Connection:
         from . import __version__
 
         hello = {"protocol": _wire.PROTOCOL, "version": __version__, "cores": sorted(os.sched_getaffinity(0))}
-        self._socket.settimeout(_START_SECONDS)
+        seconds = start_seconds()
+        self._socket.settimeout(seconds)
         try:
             welcome = self.ask_json(_wire.HELLO, hello, _wire.WELCOME)
         except socket.timeout:
             raise StokerError(
-                f"the reader process did not answer in {_START_SECONDS:.0f} s{_said(self._log)}; set STOKER_START_SECONDS to "
+                f"the reader process did not answer in {seconds:g} s{_said(self._log)}; set STOKER_START_SECONDS to "
                 "give it more, or look whether the node has memory and cores left"
             ) from None
         self._socket.settimeout(None)
@@ -76,6 +82,13 @@ class Connection:
                 kind, payload, files = self._receive()
             except (BrokenPipeError, ConnectionResetError):
                 raise self._ended() from None
+            except StokerError:
+                raise
+            except BaseException:
+                # Ctrl-C: the answer still comes, and would be taken for that to another request.
+                self.is_interrupted = True
+                self._socket.close()
+                raise
         if kind != expected:
             for file in files:
                 os.close(file)
@@ -127,11 +140,13 @@ class Connection:
             raise self._ended()
         return data
 
-    def _ended(self) -> ReaderEnded:
+    def _ended(self) -> StokerError:
         self._socket.close()  # and not the log, in which whoever started the process looks for the reason
+        process = f"the reader process{f' ({self.pid})' if self.pid else ''}"
+        if self.is_interrupted:
+            return StokerError(f"a request to {process} was interrupted, which ended the connection. {self.advice}")
         return ReaderEnded(
-            f"the reader process{f' ({self.pid})' if self.pid else ''} has ended: it was killed, or its node ran out of memory"
-            f"{_said(self._log)}. {self.advice}"
+            f"{process} has ended: it was killed, or its node ran out of memory{_said(self._log)}. {self.advice}"
         )
 
     def close(self) -> None:
@@ -160,37 +175,80 @@ def _files(ancillary: List[Tuple[int, int, bytes]]) -> List[int]:
     return list(files)
 
 
+def start_seconds() -> float:
+    """How long to wait for a reader process that starts."""
+    said = os.environ.get("STOKER_START_SECONDS") or _START_SECONDS
+    try:
+        seconds = float(said)
+    except ValueError:
+        seconds = 0
+    if not 0 < seconds <= _MAX_SECONDS:
+        raise StokerError(
+            f"STOKER_START_SECONDS should be a number of seconds, more than 0 and at most {_MAX_SECONDS:.0f}, but is '{said}'; "
+            f"set it to one, or unset it for {_START_SECONDS}"
+        )
+    return seconds
+
+
 def socket_name() -> str:
     """The reader's address. It is in no folder, and gone with the last process that has it open."""
-    job = hashlib.sha256(job_name().encode("utf-8", "surrogateescape")).hexdigest()
-    return f"\0stoker-{os.getuid()}-{job[:24]}"
+    name = f"{job_name()}\n{_view_of_files()}"
+    return f"\0stoker-{os.getuid()}-{hashlib.sha256(name.encode('utf-8', 'surrogateescape')).hexdigest()[:24]}"
+
+
+def _view_of_files() -> str:
+    """What decides which file a path means: the mounts and the root. A reader process in another container has other files."""
+    try:
+        mounts = os.readlink("/proc/self/ns/mnt")
+    except OSError:
+        mounts = ""
+    root = os.stat("/")
+    return f"{mounts} {root.st_dev}:{root.st_ino}"
 
 
 def connect() -> Connection:
     """Connects to the reader process of this job, and starts it if there is none."""
     name = socket_name()
-    deadline = time.monotonic() + _START_SECONDS
+    seconds = start_seconds()
+    deadline = time.monotonic() + seconds
     log: Optional[IO[bytes]] = None
     while True:
-        sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
-            sock.connect(name)
-            _require_own(sock)
-            connection = Connection(sock, log)
-            connection.greet()
-            return connection
-        except (ConnectionRefusedError, ReaderEnded):
+            return _connect(name, log)
+        except BlockingIOError:
+            fault = f"the socket {name[1:]} is taken by a process that accepted no connection in {seconds:g} s: {_TAKEN}"
+        except (ConnectionRefusedError, ReaderEnded) as e:
             # There is none; or it was just about to end, or whoever started it could not.
-            sock.close()
             if log is not None:
                 said = _said(log) or "; it ended without a word, as when it is killed or the node runs out of memory"
                 raise StokerError(f"the reader process could not be started{said}") from None
-            if time.monotonic() > deadline:
-                raise StokerError(f"no reader process could be reached in {_START_SECONDS:.0f} s: each ended at once") from None
             log = _start(name)
-        except BaseException:
-            sock.close()
-            raise
+            if log is not None:
+                continue
+            fault = f"no reader process could be reached in {seconds:g} s: each ended at once"
+            if isinstance(e, ConnectionRefusedError):
+                fault = f"the socket {name[1:]} is taken by a process that did not listen in {seconds:g} s: {_TAKEN}"
+        if time.monotonic() > deadline:
+            raise StokerError(fault)
+        time.sleep(0.01)
+
+
+_TAKEN = "it hangs, or another user took this job's name. Set STOKER_JOB to a name of your own"
+
+
+def _connect(name: str, log: Optional[IO[bytes]]) -> Connection:
+    """Raises BlockingIOError if so many wait to be accepted that there is no room for one more."""
+    sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        sock.setblocking(False)  # nobody knows how long whoever listens lets others wait
+        sock.connect(name)
+        _require_own(sock)
+        connection = Connection(sock, log)
+        connection.greet()
+        return connection
+    except BaseException:
+        sock.close()
+        raise
 
 
 def _said(log: Optional[IO[bytes]]) -> str:
@@ -213,7 +271,7 @@ def _require_own(sock: socket.socket) -> None:
 
 
 def _start(name: str) -> Optional[IO[bytes]]:
-    """Starts the reader process with a listening socket, and returns what it says; None if another rank does so.
+    """Starts the reader process with a listening socket, and returns what it says; None if another process has the name.
 
     Whoever binds the name first starts it. Others can connect at once, since the socket exists before the process does.
     """
@@ -226,8 +284,9 @@ def _start(name: str) -> Optional[IO[bytes]]:
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listener:
         try:
             listener.bind(name)
-        except OSError:
-            time.sleep(0.01)
+        except OSError as e:
+            if e.errno != errno.EADDRINUSE:
+                raise StokerError(f"the socket {name[1:]} of the reader process cannot be bound: {e.strerror}") from None
             return None
         listener.listen(1024)
         log = os.fdopen(os.memfd_create("stoker-log"), "rb")

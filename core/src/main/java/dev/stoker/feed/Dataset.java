@@ -109,6 +109,16 @@ public final class Dataset implements AutoCloseable {
         return fingerprint;
     }
 
+    /** Whether those of its files that are open still are what they were; if not, only a new dataset can read them. */
+    public boolean isUnchanged() {
+        try {
+            members.requireUnchanged();
+            return true;
+        } catch (StokerException e) {
+            return false;
+        }
+    }
+
     /** The sample as a person knows it: its file, number there, and key. */
     public String describe(long sample) {
         int number = members.find(sample);

@@ -5,35 +5,27 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The datasets that sessions have open; those who name the same files share one. */
+/** The datasets that sessions have open; those who name the same files share one, unless a file was replaced meanwhile. */
 final class Datasets {
-    private static final class Shared {
-        final Dataset dataset;
-        int users;
-
-        Shared(Dataset dataset) {
-            this.dataset = dataset;
-        }
-    }
-
-    private final Map<List<String>, Shared> open = new HashMap<>();
+    private final Map<List<String>, Dataset> byPaths = new HashMap<>();
+    private final Map<Dataset, Integer> users = new HashMap<>();
 
     /** Opens a dataset, or waits for another session that is doing so. To be released. */
     synchronized Dataset open(List<String> paths) {
-        Shared shared = open.get(paths);
-        if (shared == null) {
-            shared = new Shared(Dataset.open(paths));
-            open.put(paths, shared);
+        Dataset dataset = byPaths.get(paths);
+        if (dataset == null || !dataset.isUnchanged()) {
+            dataset = Dataset.open(paths);
+            byPaths.put(paths, dataset);
         }
-        shared.users++;
-        return shared.dataset;
+        users.merge(dataset, 1, Integer::sum);
+        return dataset;
     }
 
-    synchronized void release(List<String> paths) {
-        Shared shared = open.get(paths);
-        if (shared != null && --shared.users == 0) {
-            open.remove(paths);
-            shared.dataset.close();
+    synchronized void release(Dataset dataset) {
+        if (users.merge(dataset, -1, Integer::sum) == 0) {
+            users.remove(dataset);
+            byPaths.values().remove(dataset);
+            dataset.close();
         }
     }
 }

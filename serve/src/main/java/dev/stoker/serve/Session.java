@@ -6,6 +6,7 @@ import dev.stoker.feed.Batch;
 import dev.stoker.feed.Dataset;
 import dev.stoker.feed.Feed;
 import dev.stoker.feed.FeedBuilder;
+import dev.stoker.feed.Identity;
 import dev.stoker.feed.Position;
 import dev.stoker.feed.PositionFile;
 import dev.stoker.feed.Ranges;
@@ -39,7 +40,6 @@ final class Session implements AutoCloseable {
     private final SharedBlocks blocks = new SharedBlocks();
     private boolean isGreeted;
     private @Nullable FeedRequest request;
-    private final List<List<String>> opened = new ArrayList<>();
     private final List<Dataset> datasets = new ArrayList<>();
     private @Nullable Feed feed;
     private @Nullable Intake intake;
@@ -115,7 +115,6 @@ final class Session implements AutoCloseable {
         wanted.metrics().forEach(reader.metrics()::add);
         for (List<String> paths : wanted.datasets()) {
             datasets.add(reader.datasets().open(paths));
-            opened.add(paths);
         }
         request = wanted;
         Position beginning = Position.start(builder().identity());
@@ -136,13 +135,17 @@ final class Session implements AutoCloseable {
     private Message start(Map<?, ?> options) {
         var where = new Requested(options, START_KNOWN);
         Map<?, ?> position = where.get("position", Map.class);
+        Identity identity = builder().identity();
         Position from = position != null
                 ? PositionFile.of(position, "state")
-                : new Position(builder().identity(), where.require("epoch", Long.class), 0, Ranges.EMPTY);
+                : new Position(identity, where.require("epoch", Long.class), 0, Ranges.EMPTY);
+        // Before the feed under way is closed: a state that is refused changes nothing.
+        identity.requireSame(from.identity(), "state");
         begin(from);
         return Message.json(Message.STARTED, Map.of());
     }
 
+    /** Begins a feed in the place of the one under way, which is closed before: two would have twice the memory. */
     private Feed begin(Position from) {
         closeFeed();
         Feed started = builder().from(from).start();
@@ -248,7 +251,7 @@ final class Session implements AutoCloseable {
     @Override
     public void close() {
         closeFeed();
-        opened.forEach(reader.datasets()::release);
+        datasets.forEach(reader.datasets()::release);
         if (intake != null) {
             intake.abandon();
         }

@@ -24,7 +24,7 @@ class FeedRequestTest {
     @TempDir
     private Path folder;
 
-    private static Map<String, Object> options(Path path) {
+    static Map<String, Object> options(Path path) {
         var options = new HashMap<String, Object>();
         options.put("paths", List.of(path.toString()));
         options.put("batch", 4L);

@@ -2,6 +2,7 @@ package dev.stoker.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stoker.json.Json;
 import dev.stoker.memory.LocalSocket;
 import dev.stoker.testkit.Seed;
 import java.io.IOException;
@@ -16,6 +17,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -160,6 +163,33 @@ class ReaderTest {
         send(tooLong, Message.OPEN, -1, new byte[0]);
         assertThat(answer(tooLong, new StringBuilder())).isEqualTo(-1);
         requireService();
+        requireEnd();
+    }
+
+    /** Asks for something, and returns what the answer says. */
+    private static String ask(SocketChannel client, int type, String text, int expected) throws IOException {
+        byte[] payload = text.getBytes(StandardCharsets.UTF_8);
+        send(client, type, payload.length, payload);
+        var said = new StringBuilder();
+        assertThat(answer(client, said)).as(said.toString()).isEqualTo(expected);
+        return said.toString();
+    }
+
+    @Test
+    void positionThatIsRefusedLeavesTheFeedAsItIs() throws Exception {
+        Path files = Files.createDirectory(folder.resolve("files"));
+        for (int i = 0; i < 12; i++) {
+            Files.writeString(files.resolve(i + ".txt"), "sample " + i);
+        }
+        SocketChannel client = connect();
+        ask(client, Message.HELLO, HELLO, Message.WELCOME);
+        String opened = ask(client, Message.OPEN, Json.write(FeedRequestTest.options(files)), Message.OPENED);
+        ask(client, Message.NEXT, "", Message.BATCH);
+        Object position = ((Map<?, ?>) Objects.requireNonNull(Json.parse(opened, "opened"))).get("position");
+        String other =
+                Json.write(Map.of("position", Objects.requireNonNull(position))).replace("\"seed\":7", "\"seed\":8");
+        assertThat(ask(client, Message.START, other, Message.ERROR)).contains("[state] seed should be 7 but is 8");
+        assertThat(ask(client, Message.NEXT, "", Message.BATCH)).contains("\"cursor\":8");
         requireEnd();
     }
 }
