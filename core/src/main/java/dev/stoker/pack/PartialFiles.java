@@ -144,6 +144,9 @@ record PartialFiles(Path output) {
             undo(isPlaced, e);
             throw OutputFile.cannotWrite(output, e);
         }
+        if (sync && Files.exists(old())) {
+            OutputFile.syncFolderOf(output); // the new one has its name for good before the old one is deleted
+        }
         clean(sync);
     }
 
