@@ -38,9 +38,10 @@ final class ConvertCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Team team = write.join(in.stream()
+        String words = in.stream()
                 .map(path -> path.toAbsolutePath().normalize().toString())
-                .collect(Collectors.joining(", ")));
+                .collect(Collectors.joining(", "));
+        Team team = write.join(words, in);
         return team.run(() -> convert(team));
     }
 

@@ -7,6 +7,7 @@ import dev.stoker.memory.Cores;
 import dev.stoker.pack.Packer;
 import dev.stoker.pack.Progress;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -32,7 +33,7 @@ final class ExportCommand implements Callable<Integer> {
             description = "A folder that is not there yet.")
     private Path output;
 
-    @Option(names = "--force", description = "Replace the folder if it is there.")
+    @Option(names = "--force", description = "Replace the folder if it is there, with all that is in it.")
     private boolean force;
 
     @Option(names = "--workers", paramLabel = "N", description = "Threads (default: the cores of the allocation).")
@@ -44,6 +45,7 @@ final class ExportCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         var progress = new Progress();
+        Packer.refuseSources(Formats.named("folder"), output, Options.NONE, List.of(file));
         try (Container container = Container.open(file);
                 var bar = ProgressBar.of(progress)) {
             var how = new Packer.Settings(Options.NONE, workers, false, force, false);

@@ -128,7 +128,7 @@ final class PackCommand implements Callable<Integer> {
         if (master != null && !SparkSubmit.isInside()) {
             return SparkSubmit.run(master, Main.class, args());
         }
-        Team team = write.join(sources());
+        Team team = write.join(sources(), read());
         if (master == null) {
             return team.run(() -> pack(badFiles(), team));
         }
@@ -193,6 +193,16 @@ final class PackCommand implements Callable<Integer> {
         return String.join(" ", words);
     }
 
+    /** What is read. */
+    private List<Path> read() {
+        var paths = new ArrayList<>(splits.values());
+        paths.addAll(namedManifests().values());
+        if (source != null) {
+            paths.add(source);
+        }
+        return paths;
+    }
+
     private Samples open(BadFiles badFiles, Team team) {
         Map<String, Path> named = namedManifests();
         if (source != null && splits.isEmpty()) {
@@ -209,7 +219,14 @@ final class PackCommand implements Callable<Integer> {
 
     private SourceRequest request(Path path, @Nullable Path manifest, BadFiles badFiles, Team team) {
         return new SourceRequest(
-                path, manifest, labels == Labels.folder, write.spool(), write.workers(), badFiles, team);
+                path,
+                manifest,
+                labels == Labels.folder,
+                write.spool(),
+                write.workers(),
+                badFiles,
+                team,
+                write.written());
     }
 
     /** The manifests by the name of their split; the one of SRC has the empty name. */

@@ -122,7 +122,8 @@ final class VerifyCommand implements Callable<Integer> {
     }
 
     private Samples open(Path source, boolean labels) {
-        return Sources.open(new SourceRequest(source, manifest, labels, null, workers, BadFiles.refused()));
+        return Sources.open(
+                new SourceRequest(source, manifest, labels, null, workers, BadFiles.refused()).without(file));
     }
 
     private int repair(Path source) {

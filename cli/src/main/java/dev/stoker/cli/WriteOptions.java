@@ -61,7 +61,7 @@ final class WriteOptions {
             description = "Go on with what a killed run left; begin anew if there is nothing; compare if all was done.")
     private boolean resume;
 
-    @Option(names = "--force", description = "Write over an existing container.")
+    @Option(names = "--force", description = "Write over an existing container, never over what is read.")
     private boolean force;
 
     @Option(names = "--no-sync", description = "Do not wait until the disk has everything.")
@@ -104,7 +104,7 @@ final class WriteOptions {
     }
 
     /** Where the container is written: to OUT, or to a folder from which it is sent there. */
-    private Path written() {
+    Path written() {
         if (output instanceof RemotePath remote) {
             Outbox made = outbox;
             if (made == null) {
@@ -130,13 +130,15 @@ final class WriteOptions {
      * The processes that write together.
      *
      * @param sources what is written, in words; must be the same for all of them
+     * @param read what is read for it
      */
-    Team join(String sources) {
+    Team join(String sources, List<Path> read) {
         String work =
                 sources + " as " + chosenFormat().name() + layout + (stripe == null ? "" : ", --stripe " + stripe);
         if (output instanceof RemotePath) {
             Outbox.requireFree(output, resume, force);
         }
+        Packer.refuseSources(chosenFormat(), written(), layout.options(), read);
         Runnable refuseExisting = () -> Packer.refuseExisting(chosenFormat(), written(), settings());
         Team team = dryRun ? Team.ALONE : ranks.join(written(), System.getenv(), work, resume, force, refuseExisting);
         if (team.world() > 1) {

@@ -160,8 +160,8 @@ class UseTest {
         Ending refused = stoker("pack", source, "-o", packed);
         assertThat(refused.code).isEqualTo(1);
         assertThat(refused.err)
-                .isEqualTo("stoker: [" + packed + "] is there already, and complete; --force writes it anew"
-                        + System.lineSeparator());
+                .isEqualTo(
+                        "stoker: [" + packed + "] is there already; --force writes it anew" + System.lineSeparator());
         assertThat(stoker("pack", source, "-o", packed, "--resume").err)
                 .contains("x.stk]")
                 .doesNotContain("Exception");

@@ -87,7 +87,10 @@ public final class Dataset implements AutoCloseable {
 
     static Member openMember(Path place) {
         Path path = Formats.fileOf(place);
-        boolean isLoose = Files.isDirectory(path) && !Files.exists(Sidecar.beside(path));
+        boolean isLoose = Files.isDirectory(path) && !Files.exists(Sidecar.beside(path)) && Formats.isLoose(path);
+        if (isLoose) {
+            Formats.refuseNamed(path);
+        }
         return new Member(path, isLoose ? FolderSource.list(path, true, Cores.allocated()) : Container.open(path));
     }
 

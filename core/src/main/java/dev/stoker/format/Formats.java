@@ -41,6 +41,15 @@ public final class Formats {
 
     /** The format that a new container's name asks for. */
     public static Format forOutput(Path path) {
+        Format found = byEnding(path);
+        if (found != null) {
+            return found;
+        }
+        throw new StokerException("[" + path + "] its ending names no format; give --format, one of " + names()
+                + ", or an ending such as .stk");
+    }
+
+    private static @Nullable Format byEnding(Path path) {
         String name = String.valueOf(path.getFileName()).toLowerCase(Locale.ROOT);
         Format found = null;
         int longest = 0;
@@ -53,11 +62,7 @@ public final class Formats {
                 }
             }
         }
-        if (found != null) {
-            return found;
-        }
-        throw new StokerException("[" + path + "] its ending names no format; give --format, one of " + names()
-                + ", or an ending such as .stk");
+        return found;
     }
 
     /** The format of an existing file, by its bytes; null if none knows it. */
@@ -87,6 +92,31 @@ public final class Formats {
             }
         }
         return path;
+    }
+
+    /** Whether no format but that of loose files knows a folder by what is in it. */
+    public static boolean isLoose(Path folder) {
+        Format found = of(folder, MemorySegment.NULL);
+        return found == null || found.extensions().isEmpty();
+    }
+
+    /**
+     * Refuses a folder that its name says to be a container, since it is not whole: its parts must not be taken for
+     * samples.
+     */
+    public static void refuseNamed(Path folder) {
+        Format named = byEnding(folder);
+        if (named != null && isFolder(named, folder)) {
+            throw new StokerException("[" + folder + "] should be a container of format " + named.name()
+                    + ", as its ending says, but the file that such a one begins with is missing; pack it anew, or"
+                    + " rename the folder if its files are samples");
+        }
+    }
+
+    /** Whether a container of this name is a folder. */
+    private static boolean isFolder(Format format, Path path) {
+        return !format.can(Ability.SINGLE_FILE)
+                || !format.fileFor(path, Options.NONE).equals(path);
     }
 
     static String names() {

@@ -117,6 +117,12 @@ final class Opening {
         if (Files.exists(sidecar)) {
             return new Container(path, Index.open(sidecar), null, null);
         }
+        if (format == null) {
+            Unfinished.refuse(path);
+        }
+        if (format == null && Formats.isLoose(path)) {
+            Formats.refuseNamed(path);
+        }
         Format found = format != null ? Formats.named(format) : Formats.of(path, MemorySegment.NULL);
         if (found == null) {
             throw new StokerException("[" + path + "] is a folder without an Index (" + sidecar.getFileName()

@@ -33,6 +33,7 @@ public final class Concatenated implements Samples {
             for (Path path : paths) {
                 Container part = Container.open(path);
                 parts.add(part);
+                UnknownFiles.refuse(part);
                 if (paths.size() > 1) {
                     requireLike(parts.getFirst(), part);
                 }

@@ -28,12 +28,14 @@ final class FolderWalk {
     private final byte[] rootName;
     private final ExecutorService pool;
     private final BadFiles bad;
+    private final OwnFiles leftOut;
 
-    private FolderWalk(Path root, ExecutorService pool, BadFiles bad) {
+    private FolderWalk(Path root, ExecutorService pool, BadFiles bad, OwnFiles leftOut) {
         this.root = root;
         this.rootName = root.toString().getBytes(StandardCharsets.UTF_8);
         this.pool = pool;
         this.bad = bad;
+        this.leftOut = leftOut;
     }
 
     /** A file or folder. {@code order} is its name, with a slash after a folder's: so names sort as whole paths do. */
@@ -53,11 +55,16 @@ final class FolderWalk {
     }
 
     static ListedValues walk(Path root, int threads, BadFiles bad) {
+        return walk(root, threads, bad, OwnFiles.of(root, null));
+    }
+
+    /** Finds all but some. */
+    static ListedValues walk(Path root, int threads, BadFiles bad, OwnFiles leftOut) {
         var names = new ListedValues();
         ExecutorService pool = Executors.newFixedThreadPool(
                 threads, Thread.ofPlatform().daemon().factory());
         try {
-            var walk = new FolderWalk(root, pool, bad);
+            var walk = new FolderWalk(root, pool, bad, leftOut);
             walk.collect(new byte[0], walk.folder(new byte[0], 0), names);
             return names;
         } catch (CompletionException e) {
@@ -102,6 +109,9 @@ final class FolderWalk {
         var unknown = new ArrayList<byte[]>();
         try {
             Posix.list(Posix.HERE, absolute(path), (name, kind) -> {
+                if (leftOut.has(path, name)) {
+                    return;
+                }
                 if (kind == Posix.Kind.LINK || kind == Posix.Kind.UNKNOWN) {
                     unknown.add(name);
                 } else {

@@ -24,13 +24,17 @@ final class FrameCheck {
     }
 
     void run() {
-        if (container.index().isContainer() || container.isRemote() || isTree()) {
+        if (container.index().isContainer() || container.isRemote()) {
             return;
         }
         try {
-            checkFiles();
-            checkEdges();
-            compare();
+            if (UnknownFiles.canBeIn(container)) {
+                checkUnknown();
+            } else {
+                checkFiles();
+                checkEdges();
+                compare();
+            }
         } catch (StokerException e) {
             verifier.found(Verifier.Kind.FRAME, -1, "", String.valueOf(e.getMessage()));
         } catch (InternalError e) {
@@ -40,14 +44,12 @@ final class FrameCheck {
         }
     }
 
-    /** Loose files have no frame: whether they are there, and what is in them, the values have told. */
-    private boolean isTree() {
-        for (int f = 0; f < container.schema().size(); f++) {
-            if (isIn(container, f, Placement.Place.TREE)) {
-                return true;
-            }
+    /** Loose files have no frame: the values have told whether all are there, but not whether there are more. */
+    private void checkUnknown() {
+        UnknownFiles unknown = UnknownFiles.of(container);
+        if (unknown.count() > 0) {
+            verifier.found(Verifier.Kind.FRAME, -1, "", unknown.describe(container.path()));
         }
-        return false;
     }
 
     /** The files of a folder are as long as what the Index says of their blocks. */

@@ -56,7 +56,8 @@ final class ListedFiles implements Listed {
             columns.add(names);
             files = new ListedFiles(root, names, RemoteFiles.list(remote, names));
         } else {
-            ListedValues names = FolderWalk.walk(root, survey.threads(), survey.bad());
+            ListedValues names =
+                    FolderWalk.walk(root, survey.threads(), survey.bad(), OwnFiles.of(root, survey.output()));
             columns.add(names);
             files = of(root, names);
         }

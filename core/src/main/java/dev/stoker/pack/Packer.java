@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
@@ -157,7 +158,7 @@ public final class Packer {
     }
 
     private Result lead() {
-        refuseExisting(files, folder, settings.resume(), settings.force());
+        refuseExisting(format, files, folder, settings, keepIndex);
         if (isLeft() && !files.exist()) {
             return endFinished();
         }
@@ -179,7 +180,7 @@ public final class Packer {
         try (var journal = files.openJournal(0, fingerprint, settings.resume())) {
             Map<Integer, Integer> earlier = earlier(journal, fingerprint);
             if (isLeft()) {
-                requireSealed(journal);
+                requireFinished(journal);
                 return endSealed(plan, fingerprint);
             }
             String striping = prepare(plan, earlier.isEmpty());
@@ -207,11 +208,17 @@ public final class Packer {
         return !settings.force() && Files.exists(files.output());
     }
 
-    /** Only if everything was filled, what has the final name is of this plan. */
-    private void requireSealed(Journal journal) {
+    /** What has the final name is of this plan if everything was filled; if the journal does not say so, its values must. */
+    private void requireFinished(Journal journal) {
         if (!journal.isSealed()) {
-            throw isThere(files.output());
+            requireSamples();
         }
+    }
+
+    private FinishedPack requireSamples() {
+        var finished = new FinishedPack(files.output(), format.name());
+        finished.require(samples, settings.workers(), progress);
+        return finished;
     }
 
     /** Ends what an earlier try had sealed. */
@@ -225,8 +232,7 @@ public final class Packer {
 
     /** Goes on with what an earlier try had completed. */
     private Result endFinished() {
-        var finished = new FinishedPack(files.output(), format.name());
-        finished.require(samples, settings.workers(), progress);
+        FinishedPack finished = requireSamples();
         if (team.world() > 1) {
             Plan plan = plan();
             return endSealed(plan, fingerprint(plan));
@@ -246,7 +252,7 @@ public final class Packer {
         var made = new MadeContainer(samples, format);
         try (var journal = files.openJournal(0, samples.fingerprint(), settings.resume())) {
             if (isLeft()) {
-                requireSealed(journal);
+                requireFinished(journal);
                 files.clean(settings.sync());
                 return new Result(samples.count(), Files.size(files.output()), 1, 1, "");
             }
@@ -301,18 +307,45 @@ public final class Packer {
         }
     }
 
-    /** Refuses an output that is there, or that an earlier pack left unfinished, unless that was asked for. */
-    public static void refuseExisting(Format format, Path output, Settings settings) {
-        var files = new PartialFiles(format.fileFor(output, settings.options()));
-        refuseExisting(files, output.toAbsolutePath().getParent(), settings.resume(), settings.force());
+    /** Refuses an output that is, or holds, what it is made from, or the current folder. */
+    public static void refuseSources(Format format, Path output, Options options, List<Path> sources) {
+        Path asked = output.toAbsolutePath().normalize();
+        Overwriting.refuseSources(asked, new PartialFiles(format.fileFor(asked, options)).output(), sources);
     }
 
-    private static void refuseExisting(PartialFiles files, @Nullable Path folder, boolean resume, boolean force) {
+    /** Refuses an output that is there, or that an earlier pack left unfinished, unless that was asked for. */
+    public static void refuseExisting(Format format, Path output, Settings settings) {
+        Path asked = output.toAbsolutePath().normalize();
+        var files = new PartialFiles(format.fileFor(asked, settings.options()));
+        refuseExisting(format, files, asked.getParent(), settings, true);
+    }
+
+    /**
+     * The same.
+     *
+     * @param onlyContainers whether a folder must be a container to be written over; loose files alone replace any folder
+     */
+    private static void refuseExisting(
+            Format format, PartialFiles files, @Nullable Path folder, Settings settings, boolean onlyContainers) {
         Path output = files.output();
-        if (Files.exists(output) && !force && (!resume || Files.exists(files.container()))) {
-            throw isThere(output);
+        if (Files.exists(output)) {
+            Overwriting.requireKind(format, output);
+            if (!settings.force() && !settings.resume()) {
+                throw new StokerException("[" + output + "] is there already; --force writes it anew");
+            }
+            if (!settings.force() && Files.exists(files.container())) {
+                throw new StokerException("[" + output + "] is there already, and so is what a pack left that was to"
+                        + " replace it; --resume --force goes on with that");
+            }
+            if (settings.force() && onlyContainers) {
+                Overwriting.requireContainer(output);
+            }
         }
-        if (files.exist() && !resume && !force) {
+        Path parent = Objects.requireNonNull(output.getParent());
+        if (!parent.equals(folder) && Files.exists(parent) && !Files.isDirectory(parent)) {
+            throw Overwriting.wrongKind(format, parent, false);
+        }
+        if (files.exist() && !settings.resume() && !settings.force()) {
             throw new StokerException("[" + files.container()
                     + "] is what an earlier pack left, or one that is running now; "
                     + "--resume goes on with it, --force begins anew");
@@ -320,10 +353,6 @@ public final class Packer {
         if (folder == null || !Files.isDirectory(folder)) {
             throw new StokerException("[" + output + "] cannot be written: its folder does not exist");
         }
-    }
-
-    private static StokerException isThere(Path output) {
-        return new StokerException("[" + output + "] is there already, and complete; --force writes it anew");
     }
 
     /** The folder of the output itself, where the format puts it into one of its own. */

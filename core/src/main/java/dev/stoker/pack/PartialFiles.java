@@ -1,5 +1,6 @@
 package dev.stoker.pack;
 
+import dev.stoker.StokerException;
 import dev.stoker.format.Sidecar;
 import dev.stoker.memory.OutputFile;
 import dev.stoker.memory.Ownership;
@@ -18,11 +19,15 @@ import java.util.stream.Stream;
  * The names that an output has until it is sealed: {@code OUT.partial} for the container, {@code OUT.stkx.partial} for
  * its sidecar, {@code OUT.partial.notes} for what late runs need, {@code OUT.partial.blocks} for compressed samples,
  * {@code OUT.partial.journal} for what is done. Ranks other than 0 have journals of their own,
- * {@code OUT.partial.journals/R}.
+ * {@code OUT.partial.journals/R}. What is written over is {@code OUT.partial.old} and {@code OUT.stkx.partial.old}
+ * until all is in its place.
  */
 record PartialFiles(Path output) {
     PartialFiles {
         output = output.toAbsolutePath().normalize();
+        if (output.getFileName() == null) {
+            throw new StokerException("[" + output + "] is no name for an output; give one with a file name");
+        }
     }
 
     private static Path sibling(Path path, String ending) {
@@ -40,6 +45,16 @@ record PartialFiles(Path output) {
     /** Where samples are compressed to, before their places are known. */
     Path blocks() {
         return sibling(container(), ".blocks");
+    }
+
+    /** Where a folder goes that is written over. */
+    private Path old() {
+        return sibling(container(), ".old");
+    }
+
+    /** Where a sidecar goes that is written over. */
+    private Path oldIndex() {
+        return sibling(index(), ".old");
     }
 
     /** The journal of a rank. That of rank 0 is the output's lock. */
@@ -87,9 +102,13 @@ record PartialFiles(Path output) {
         return done;
     }
 
-    /** Deletes everything but rank 0's journal, which is open. */
+    /** Deletes everything but rank 0's journal, which is open; what was about to be written over is there again. */
     void delete() {
         try {
+            if (Files.exists(container())) {
+                putBack();
+            }
+            deleteOld();
             Files.deleteIfExists(index());
             Notes.delete(container());
             deleteTree(journals());
@@ -100,30 +119,89 @@ record PartialFiles(Path output) {
     }
 
     /**
-     * Gives everything its final name, the container last, so whoever sees that sees all of it.
+     * Gives everything its final name, the container last, so whoever sees that sees all of it. A file is replaced in one
+     * step; a folder is moved out of the way before. If that fails, all is as it was.
      *
-     * @param sidecar whether there is one; else what stands in its place is deleted
+     * @param sidecar whether there is one; else one that is there is deleted, since it is of something else
      */
     void rename(boolean sidecar, boolean sync) {
+        Path place = Sidecar.beside(output);
+        boolean isPlaced = false;
         try {
+            if (Files.isDirectory(output)) {
+                moveAway();
+            }
+            keepIndex(place);
             if (sidecar) {
-                Files.move(index(), Sidecar.beside(output), StandardCopyOption.ATOMIC_MOVE);
+                move(index(), place);
+                isPlaced = true;
             } else {
                 Files.deleteIfExists(index());
+                Files.deleteIfExists(place);
             }
-            if (Files.isDirectory(output)) {
-                deleteTree(output);
-            }
-            Files.move(container(), output, StandardCopyOption.ATOMIC_MOVE);
+            move(container(), output);
         } catch (IOException e) {
+            undo(isPlaced, e);
             throw OutputFile.cannotWrite(output, e);
         }
+        if (sync && Files.exists(old())) {
+            OutputFile.syncFolderOf(output); // the new one has its name for good before the old one is deleted
+        }
         clean(sync);
+    }
+
+    private static void move(Path from, Path to) throws IOException {
+        Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** Moves the folder away that has the output's name. */
+    private void moveAway() throws IOException {
+        if (Files.isDirectory(output, LinkOption.NOFOLLOW_LINKS)) {
+            Ownership.requireFolder(output); // asked before, since it could not be deleted after
+        }
+        deleteTree(old());
+        move(output, old());
+    }
+
+    /** Gives the sidecar that is there a second name, so that the container is never without; else another one. */
+    private void keepIndex(Path place) throws IOException {
+        Files.deleteIfExists(oldIndex());
+        if (!Files.exists(place)) {
+            return;
+        }
+        try {
+            Files.createLink(oldIndex(), place);
+        } catch (IOException | UnsupportedOperationException e) {
+            move(place, oldIndex()); // a filesystem without links
+        }
+    }
+
+    private void undo(boolean isPlaced, IOException cause) {
+        try {
+            if (isPlaced) {
+                move(Sidecar.beside(output), index());
+            }
+            putBack();
+        } catch (IOException e) {
+            cause.addSuppressed(e);
+        }
+    }
+
+    /** Gives what was about to be written over its name again. */
+    private void putBack() throws IOException {
+        if (Files.exists(oldIndex())) {
+            move(oldIndex(), Sidecar.beside(output));
+            Files.deleteIfExists(oldIndex()); // of two names of one file a move takes none away
+        }
+        if (Files.exists(old(), LinkOption.NOFOLLOW_LINKS) && !Files.exists(output, LinkOption.NOFOLLOW_LINKS)) {
+            move(old(), output);
+        }
     }
 
     /** Deletes what is of no use any more when the container has its name. */
     void clean(boolean sync) {
         try {
+            deleteOld();
             Notes.delete(container());
             deleteTree(journals());
             Files.deleteIfExists(journal(0));
@@ -132,6 +210,18 @@ record PartialFiles(Path output) {
             }
         } catch (IOException e) {
             throw OutputFile.cannotWrite(output, e);
+        }
+    }
+
+    private void deleteOld() {
+        try {
+            Files.deleteIfExists(oldIndex());
+            deleteTree(old());
+        } catch (IOException e) {
+            throw new StokerException(
+                    "[" + old() + "] cannot be deleted, which was written over (" + e.getMessage()
+                            + "); delete it, then give the same command with --resume",
+                    e);
         }
     }
 

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param spool where a compressed container is decompressed to; deleted when the samples are closed
  * @param threads how many requests are under way at once while listing
  * @param team the ranks that share the listing
+ * @param output the container that is made from this, which may lie in the folder and is no part of it; null if none is
  */
 public record SourceRequest(
         Path path,
@@ -21,20 +22,26 @@ public record SourceRequest(
         @Nullable Path spool,
         int threads,
         BadFiles badFiles,
-        Team team) {
+        Team team,
+        @Nullable Path output) {
     /** What a process on its own packs. */
     public SourceRequest(
             Path path, @Nullable Path manifest, boolean labels, @Nullable Path spool, int threads, BadFiles badFiles) {
-        this(path, manifest, labels, spool, threads, badFiles, Team.ALONE);
+        this(path, manifest, labels, spool, threads, badFiles, Team.ALONE, null);
     }
 
     Survey survey() {
-        return new Survey(threads, badFiles, team);
+        return new Survey(threads, badFiles, team, output);
+    }
+
+    /** The same without this container, and what belongs to it, where it lies in the folder. */
+    public SourceRequest without(Path container) {
+        return new SourceRequest(path, manifest, labels, spool, threads, badFiles, team, container);
     }
 
     /** The same with a spool of its own, so that several requests made with one do not share it. */
     SourceRequest withSpoolNumber(int number) {
         Path own = spool == null ? null : spool.resolveSibling(spool.getFileName() + "." + number);
-        return new SourceRequest(path, manifest, labels, own, threads, badFiles, team);
+        return new SourceRequest(path, manifest, labels, own, threads, badFiles, team, output);
     }
 }

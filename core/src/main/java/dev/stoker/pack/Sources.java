@@ -30,7 +30,8 @@ public final class Sources {
             }
             return ManifestSource.list(path, request.manifest(), request.survey());
         }
-        if (folder && !Files.exists(Sidecar.beside(path))) {
+        if (folder && !Files.exists(Sidecar.beside(path)) && Formats.isLoose(path)) {
+            Formats.refuseNamed(path);
             return FolderSource.list(path, request.labels(), request.survey());
         }
         if (!folder && request.team().world() > 1 && Spool.isCompressed(path)) {
@@ -41,6 +42,9 @@ public final class Sources {
         Samples container =
                 !folder && Spool.isCompressed(path) ? Spool.open(path, request.spool()) : Container.open(path);
         try {
+            if (container instanceof Container opened && request.team().leads()) {
+                UnknownFiles.refuse(opened);
+            }
             return request.labels() ? Labelled.of(container) : container;
         } catch (RuntimeException e) {
             container.close();

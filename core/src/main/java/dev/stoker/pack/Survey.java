@@ -5,19 +5,23 @@ import dev.stoker.json.Json;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How the files of a source are looked at: each rank of the team looks at its share, and all know the whole.
  *
  * @param threads how many requests of this rank are under way at once
+ * @param output what is no part of the source where it lies in its folder; null if nothing is
  */
-record Survey(int threads, BadFiles bad, Team team) {
+record Survey(
+        int threads, BadFiles bad, Team team, @Nullable Path output) {
     static Survey alone(int threads, BadFiles bad) {
-        return new Survey(threads, bad, Team.ALONE);
+        return new Survey(threads, bad, Team.ALONE, null);
     }
 
     /**

@@ -38,7 +38,7 @@ interface ResumeContract extends Contract {
         Map<String, byte[]> before = shop.files(place);
         assertThatThrownBy(() -> shop.pack(samples(shop, 4), place, 2, Existing.REFUSE))
                 .isInstanceOf(StokerException.class)
-                .hasMessage("[" + place + "] is there already, and complete; --force writes it anew");
+                .hasMessage("[" + place + "] is there already; --force writes it anew");
         for (int others : List.of(3, 4)) {
             assertThatThrownBy(() -> shop.pack(samples(shop, others), place, 2, Existing.RESUME))
                     .isInstanceOf(StokerException.class)

@@ -1,0 +1,136 @@
+package dev.stoker.pack;
+
+import dev.stoker.StokerException;
+import dev.stoker.format.Ability;
+import dev.stoker.format.Container;
+import dev.stoker.format.Format;
+import dev.stoker.format.Formats;
+import dev.stoker.format.Sidecar;
+import dev.stoker.format.StkFormat;
+import dev.stoker.memory.MappedFile;
+import dev.stoker.memory.RemotePath;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What an output may be written over: never what it is made from, and of folders only containers. */
+final class Overwriting {
+    private Overwriting() {}
+
+    /**
+     * Refuses an output that is, or holds, what it is made from or the current folder. A container may be written anew
+     * in its own place.
+     *
+     * @param asked the name that was given
+     * @param output the file or folder that is written, which may be one in a folder of that name
+     */
+    static void refuseSources(Path asked, Path output, List<Path> sources) {
+        try {
+            if (Files.isDirectory(output) && Path.of("").toRealPath().startsWith(output.toRealPath())) {
+                throw new StokerException("[" + output
+                        + "] is the current folder or one above it, which is not written over; choose another output");
+            }
+            for (Path source : sources) {
+                if (!(source instanceof RemotePath) && Files.exists(source)) {
+                    refuseSource(asked, output, source);
+                }
+            }
+        } catch (IOException e) {
+            throw MappedFile.cannotRead(output, e);
+        }
+    }
+
+    private static void refuseSource(Path asked, Path output, Path source) throws IOException {
+        Path from = Formats.fileOf(source).toRealPath();
+        if (Files.exists(output)) {
+            Path to = output.toRealPath();
+            if (from.equals(to) ? isContainer(from) : to.startsWith(from) && isPacked(to)) {
+                return;
+            }
+            if (to.startsWith(from)) {
+                throw new StokerException("[" + output + "] is "
+                        + (from.equals(to) ? "" : "there already, and a part of ")
+                        + "what is to be read, which is not written over; choose another output");
+            }
+        }
+        if (Files.exists(asked) && from.startsWith(asked.toRealPath())) {
+            throw new StokerException("[" + asked + "] holds what is to be read, [" + source
+                    + "], and is not written over; choose another output");
+        }
+    }
+
+    /** Whether an output in a source's folder is that of an earlier pack, and no sample. */
+    private static boolean isPacked(Path output) {
+        return Files.exists(Sidecar.beside(output)) || formatOf(output) instanceof StkFormat;
+    }
+
+    private static boolean isContainer(Path path) {
+        return Files.isDirectory(path) ? isFolderContainer(path) : formatOf(path) != null;
+    }
+
+    private static @Nullable Format formatOf(Path file) {
+        if (!Files.isRegularFile(file)) {
+            return null;
+        }
+        try (MappedFile mapped = MappedFile.open(file)) {
+            return Container.isKnown(mapped) ? Container.formatOf(mapped) : null;
+        }
+    }
+
+    private static boolean isFolderContainer(Path folder) {
+        return !Formats.isLoose(folder) || Files.exists(Sidecar.beside(folder));
+    }
+
+    /** Refuses a file where the format writes a folder, and the other way round: the one cannot take the other's place. */
+    static void requireKind(Format format, Path output) {
+        boolean isFolder = Files.isDirectory(output);
+        if (!isFolder && !Files.isRegularFile(output)) {
+            throw new StokerException(
+                    "[" + output + "] is neither a file nor a folder, and is not written over; choose another output");
+        }
+        if (isFolder == format.can(Ability.SINGLE_FILE)) {
+            throw wrongKind(format, output, isFolder);
+        }
+    }
+
+    static StokerException wrongKind(Format format, Path found, boolean isFolder) {
+        return new StokerException("[" + found + "] is a " + (isFolder ? "folder" : "file") + ", but format "
+                + format.name() + " writes a " + (isFolder ? "file" : "folder") + "; choose another output");
+    }
+
+    /** Refuses a folder that is no container, or that someone put more files into. */
+    static void requireContainer(Path folder) {
+        if (!Files.isDirectory(folder) || !Formats.isLoose(folder) || isEmpty(folder)) {
+            return;
+        }
+        if (!Files.exists(Sidecar.beside(folder))) {
+            throw noContainer(folder);
+        }
+        try (Container container = Container.open(folder)) {
+            if (!UnknownFiles.canBeIn(container)) {
+                throw noContainer(folder); // the Index is of something else that had this name
+            }
+            UnknownFiles unknown = UnknownFiles.of(container);
+            if (unknown.count() > 0) {
+                throw new StokerException(unknown.describe(folder)
+                        + ", and is not written over; move them away, or choose another output");
+            }
+        }
+    }
+
+    private static StokerException noContainer(Path folder) {
+        return new StokerException("[" + folder
+                + "] is a folder, but no container, and is not written over; choose another output, or delete it");
+    }
+
+    private static boolean isEmpty(Path folder) {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.findAny().isEmpty();
+        } catch (IOException e) {
+            throw MappedFile.cannotRead(folder, e);
+        }
+    }
+}
