@@ -95,13 +95,17 @@ public abstract sealed class OutputFile implements AutoCloseable permits Written
     /** Returns when the names in a file's folder have reached the disk: what was made, renamed and deleted there. */
     public static void syncFolderOf(Path path) {
         Path folder = path.toAbsolutePath().getParent();
-        if (folder == null) {
-            return;
+        if (folder != null) {
+            syncNow(folder);
         }
-        try (var channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+    }
+
+    /** Returns when a file that nobody has open, or the names in a folder, have reached the disk. */
+    public static void syncNow(Path path) {
+        try (var channel = FileChannel.open(path, StandardOpenOption.READ)) {
             channel.force(true);
         } catch (IOException e) {
-            throw cannotWrite(folder, e);
+            throw cannotWrite(path, e);
         }
     }
 

@@ -5,12 +5,16 @@ import dev.stoker.format.Plan;
 import dev.stoker.format.PlannedFolder;
 import dev.stoker.format.PlannedFolder.PlannedFile;
 import dev.stoker.memory.OutputFile;
+import dev.stoker.memory.Posix;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -150,13 +154,37 @@ final class Output implements AutoCloseable {
     void sync() {
         if (file != null) {
             file.sync();
+            return;
         }
-        if (folder != null) {
-            for (PlannedFile planned : folder.files()) {
-                try (var written = OutputFile.open(inside(planned.path()))) {
-                    written.sync();
-                }
+        try {
+            // All at once first: then there is next to nothing left to do for each of them.
+            int open = Posix.open(Posix.HERE, path.toString().getBytes(StandardCharsets.UTF_8));
+            try {
+                Posix.syncFilesystem(open);
+            } finally {
+                Posix.close(open);
             }
+            Files.walkFileTree(path, new SyncEach());
+        } catch (IOException e) {
+            throw OutputFile.cannotWrite(path, e);
+        }
+    }
+
+    /** Files and the names in their folders: the one is lost without the other. */
+    private static final class SyncEach extends SimpleFileVisitor<Path> {
+        @Override
+        public FileVisitResult visitFile(Path member, BasicFileAttributes attributes) {
+            OutputFile.syncNow(member);
+            return FileVisitResult.CONTINUE;
+        }
+
+        @Override
+        public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException failure) throws IOException {
+            if (failure != null) {
+                throw failure;
+            }
+            OutputFile.syncNow(folder);
+            return FileVisitResult.CONTINUE;
         }
     }
 
