@@ -35,8 +35,7 @@ final class CatCommand implements Callable<Integer> {
                         "[" + file + "] has the samples 0 to " + (container.count() - 1) + ", not " + sample);
             }
             if (!container.isIntact(sample, place)) {
-                throw new StokerException("[" + file + "] " + container.describe(sample) + ", field '" + field
-                        + "': the checksum does not fit; the value is damaged");
+                throw container.damaged(sample, place);
             }
             write(container.value(sample, place));
         }

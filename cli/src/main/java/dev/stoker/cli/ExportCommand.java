@@ -44,7 +44,7 @@ final class ExportCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         var progress = new Progress();
-        try (Container container = Container.open(file);
+        try (Container container = Container.openToCopy(file);
                 var bar = ProgressBar.of(progress)) {
             var how = new Packer.Settings(Options.NONE, workers, false, force, false);
             Packer.Result result = new Packer(container, Formats.named("folder"), output, how, progress)

@@ -49,6 +49,26 @@ class UseTest {
         Files.createFile(source.resolve("dog/empty"));
     }
 
+    @Test
+    void damageIsNotPassedOn() throws IOException {
+        Path packed = folder.resolve("x.stk");
+        assertThat(stoker("pack", source, "-o", packed).code).isZero();
+        byte[] bytes = Files.readAllBytes(packed);
+        bytes[new String(bytes, StandardCharsets.ISO_8859_1).indexOf("bytes of cat/2.jpg")] ^= 1;
+        Files.write(packed, bytes);
+        String sentence = "stoker: [" + packed + "] sample 1 (cat/2.jpg), field 'data': the checksum does not fit; the"
+                + " value is damaged (stoker verify lists all that is, and with --repair-from SRC writes it anew)\n";
+        assertThat(stoker("cat", packed, 1)).isEqualTo(new Ending(1, "", sentence));
+        for (String name : new String[] {"y.zip", "y.stk", "y.arrow"}) {
+            Path out = folder.resolve(name);
+            assertThat(stoker("convert", packed, "-o", out)).isEqualTo(new Ending(1, "", sentence));
+            assertThat(stoker("pack", packed, "-o", out, "--force")).isEqualTo(new Ending(1, "", sentence));
+            assertThat(out).doesNotExist();
+        }
+        assertThat(stoker("export", packed, "-o", folder.resolve("e"))).isEqualTo(new Ending(1, "", sentence));
+        assertThat(folder.resolve("e")).doesNotExist();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"stk", "arrow", "tar", "parquet"})
     void findsDamageAndRepairsIt(String ending) throws IOException {

@@ -15,6 +15,7 @@ import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntSupplier;
 
 /**
  * Samples some of whose fields have other types: numbers become other numbers, bytes become text. Every number was
@@ -167,6 +168,13 @@ public final class Retyped implements Samples {
     @Override
     public long[] shape(long sample, int field) {
         return samples.shape(sample, field);
+    }
+
+    @Override
+    public void verify(long sample, int field, IntSupplier checksum) {
+        if (!isNumber(field)) {
+            samples.verify(sample, field, checksum);
+        }
     }
 
     @Override

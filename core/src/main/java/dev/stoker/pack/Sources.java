@@ -39,7 +39,7 @@ public final class Sources {
                     + " pack it with one process");
         }
         Samples container =
-                !folder && Spool.isCompressed(path) ? Spool.open(path, request.spool()) : Container.open(path);
+                !folder && Spool.isCompressed(path) ? Spool.open(path, request.spool()) : Container.openToCopy(path);
         try {
             return request.labels() ? Labelled.of(container) : container;
         } catch (RuntimeException e) {
