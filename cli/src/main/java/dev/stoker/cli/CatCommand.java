@@ -49,7 +49,7 @@ final class CatCommand implements Callable<Integer> {
             System.out.write(part, 0, part.length);
         }
         if (System.out.checkError()) {
-            throw new StokerException("standard output cannot be written; whoever was reading it is gone");
+            throw new StokerException(Main.LOST_OUTPUT);
         }
     }
 }
