@@ -49,6 +49,26 @@ class UseTest {
         Files.createFile(source.resolve("dog/empty"));
     }
 
+    /** Elsewhere there is no folder SRC/cat that could be packed. */
+    @Test
+    void onlyAFolderOfOneClassMayBeOneTooHigh() throws IOException {
+        Path one = Files.createDirectories(folder.resolve("one/cat"));
+        Files.writeString(one.resolve("1.jpg"), "1");
+        Path packed = folder.resolve("one.stk");
+        String hint = "all samples have the one class 'cat'";
+        assertThat(stoker("pack", folder.resolve("one"), "-o", packed).out).contains(hint);
+        assertThat(stoker("convert", packed, "-o", folder.resolve("two.stk")).out)
+                .isNotEmpty()
+                .doesNotContain(hint);
+        assertThat(stoker("pack", packed, "-o", folder.resolve("three.stk")).out)
+                .isNotEmpty()
+                .doesNotContain(hint);
+        Path manifest = Files.writeString(folder.resolve("m.csv"), "path,label\ncat/1.jpg,cat\n");
+        assertThat(stoker("pack", folder.resolve("one"), "--manifest", manifest, "-o", folder.resolve("four.stk")).out)
+                .isNotEmpty()
+                .doesNotContain(hint);
+    }
+
     @Test
     void damageIsNotPassedOn() throws IOException {
         Path packed = folder.resolve("x.stk");
