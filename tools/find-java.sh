@@ -42,8 +42,8 @@ find_java() {
     for java_home in \
         "${CONDA_PREFIX:-/nonexistent}" "${CONDA_PREFIX:-/nonexistent}"/lib/jvm \
         /usr/lib/jvm/* /usr/lib64/jvm/* /usr/java/* /usr/local/java/* /usr/local/*jdk* /opt/* /opt/java/* /opt/jvm/* \
-        "$HOME"/.sdkman/candidates/java/* "$HOME"/.jdks/* "$HOME"/.local/share/mise/installs/java/* \
-        /Library/Java/JavaVirtualMachines/*/Contents/Home "$HOME"/Library/Java/JavaVirtualMachines/*/Contents/Home \
+        "${HOME:-/nonexistent}"/.sdkman/candidates/java/* "${HOME:-/nonexistent}"/.jdks/* "${HOME:-/nonexistent}"/.local/share/mise/installs/java/* \
+        /Library/Java/JavaVirtualMachines/*/Contents/Home "${HOME:-/nonexistent}"/Library/Java/JavaVirtualMachines/*/Contents/Home \
         /opt/homebrew/opt/openjdk*/libexec/openjdk.jdk/Contents/Home /usr/local/opt/openjdk*/libexec/openjdk.jdk/Contents/Home \
         "${STOKER_JAVA_FALLBACK:-/nonexistent}"; do
         java_fits "$java_home" "$1" && return 0

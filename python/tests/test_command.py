@@ -61,6 +61,14 @@ def test_stale_index_is_made_anew(tar: Path, packed: Packed) -> None:
     assert list(stoker.open(tar)) == packed.samples
 
 
+def test_index_older_than_its_container_is_made_anew(tar: Path, packed: Packed) -> None:
+    stoker.open(tar)
+    index = Path(f"{tar}.stkx")
+    os.utime(index, (1, 1))
+    assert list(stoker.open(tar)) == packed.samples
+    assert index.stat().st_mtime_ns > tar.stat().st_mtime_ns
+
+
 def test_index_in_the_cache_of_a_folder_that_cannot_be_written(
     tar: Path, packed: Packed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -14,7 +14,7 @@ from ._command import command_environment, find_command
 from ._crc32c import crc32c
 from ._errors import StokerError, damaged
 from ._index import CHECKSUMS, MAGIC, Field, Index, map_file
-from ._own import may_describe
+from ._own import may_describe, may_describe_anywhere
 from ._values import View, viewer
 
 EDGE = 65536
@@ -104,8 +104,8 @@ def _sidecar(path: str, data: memoryview) -> Index:
 
 
 def _fitting(path: str, found: Tuple[int, bytes]) -> Optional[Index]:
-    for place in (path + ENDING, _in_cache(path)):
-        if os.path.isfile(place) and may_describe(place, path):
+    for place, believed in ((path + ENDING, may_describe), (_in_cache(path), may_describe_anywhere)):
+        if os.path.isfile(place) and believed(place, path):
             try:
                 index = Index(place)
             except StokerError as e:
@@ -113,11 +113,17 @@ def _fitting(path: str, found: Tuple[int, bytes]) -> Optional[Index]:
                     f"{e}. It is the Index of [{path}]; if it holds no checksums that you need, make it anew with: "
                     f"stoker index --force {shlex.quote(path)}"
                 ) from e
-            if index.identity == found and not index.is_container:
+            fits = index.identity == found and not index.is_container
+            if fits and (index.is_packed or not _is_older(place, path)):
                 return index
             if index.is_packed:
                 raise _does_not_fit(path, place, index.identity, found)
     return None
+
+
+def _is_older(place: str, path: str) -> bool:
+    """Whether a container was written after its Index was derived, so that it may hold something else between its edges."""
+    return os.stat(place).st_mtime_ns < os.stat(path).st_mtime_ns
 
 
 def _does_not_fit(path: str, place: str, expected: Tuple[int, bytes], found: Tuple[int, bytes]) -> StokerError:

@@ -42,4 +42,9 @@ def open_own(path: str, flags: int) -> int:
 
 def may_describe(file: str, other: str) -> bool:
     """Whether a file tells of another one what only that one's owner, this user or root should tell."""
-    return not _is_public(file) or os.stat(file).st_uid in (0, os.getuid(), os.stat(other).st_uid)
+    return not _is_public(file) or may_describe_anywhere(file, other)
+
+
+def may_describe_anywhere(file: str, other: str) -> bool:
+    """The same for a file in a folder that may be anybody's."""
+    return os.stat(file).st_uid in (0, os.getuid(), os.stat(other).st_uid)

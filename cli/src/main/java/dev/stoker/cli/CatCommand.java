@@ -35,8 +35,7 @@ final class CatCommand implements Callable<Integer> {
                         "[" + file + "] has the samples 0 to " + (container.count() - 1) + ", not " + sample);
             }
             if (!container.isIntact(sample, place)) {
-                throw new StokerException("[" + file + "] " + container.describe(sample) + ", field '" + field
-                        + "': the checksum does not fit; the value is damaged");
+                throw container.damaged(sample, place);
             }
             write(container.value(sample, place));
         }
@@ -50,7 +49,7 @@ final class CatCommand implements Callable<Integer> {
             System.out.write(part, 0, part.length);
         }
         if (System.out.checkError()) {
-            throw new StokerException("standard output cannot be written; whoever was reading it is gone");
+            throw new StokerException(Main.LOST_OUTPUT);
         }
     }
 }

@@ -46,7 +46,7 @@ final class ExportCommand implements Callable<Integer> {
     public Integer call() {
         var progress = new Progress();
         Packer.refuseSources(Formats.named("folder"), output, Options.NONE, List.of(file));
-        try (Container container = Container.open(file);
+        try (Container container = Container.openToCopy(file);
                 var bar = ProgressBar.of(progress)) {
             var how = new Packer.Settings(Options.NONE, workers, false, force, false);
             Packer.Result result = new Packer(container, Formats.named("folder"), output, how, progress)

@@ -20,6 +20,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
 public final class Main {
     private static final int WIDTH = 110;
 
+    static final String LOST_OUTPUT =
+            "standard output cannot be written; its disk is full, or whoever was reading it is gone";
+
     private final CommandLine commandLine = new CommandLine(Stoker.spec());
     private final boolean debug;
 
@@ -37,8 +40,11 @@ public final class Main {
     }
 
     public static void main(String[] args) {
-        int code = new Main(Commands.ALL, args).run(args);
-        System.out.flush();
+        var main = new Main(Commands.ALL, args);
+        int code = main.run(args);
+        if (System.out.checkError() && code == 0) {
+            code = main.failed(new StokerException(LOST_OUTPUT));
+        }
         System.exit(code);
     }
 

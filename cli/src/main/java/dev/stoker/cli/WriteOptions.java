@@ -85,6 +85,9 @@ final class WriteOptions {
     @Mixin
     private MetricsOptions metricsOptions = new MetricsOptions();
 
+    /** Whether labels are those of the folders below SRC. */
+    private boolean isLabelledByFolders;
+
     /** Those who fill; null if this process does. */
     private @Nullable Crew crew;
 
@@ -97,6 +100,10 @@ final class WriteOptions {
 
     void setWorkers(int number) {
         workers = number;
+    }
+
+    void labelledByFolders() {
+        isLabelledByFolders = true;
     }
 
     void fillBy(Crew others) {
@@ -201,7 +208,9 @@ final class WriteOptions {
             report.put("compression", compressibility.codec()).put("compression_ratio", compressibility.ratio());
         }
         tellSkipped(report, badFiles.list());
-        hintAtOneClass(report, samples);
+        if (isLabelledByFolders) {
+            hintAtOneClass(report, samples);
+        }
         report.print(spec.commandLine().getOut(), json);
         return 0;
     }

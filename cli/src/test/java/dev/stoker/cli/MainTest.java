@@ -3,10 +3,13 @@ package dev.stoker.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stoker.StokerException;
+import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
@@ -137,6 +140,37 @@ class MainTest {
     void defectAsksForAReport() {
         assertThat(run(() -> new IllegalStateException("odd"), "fail")).isOne();
         assertThat(err.toString()).startsWith("stoker: internal error: ").hasLineCount(1);
+    }
+
+    @Test
+    void outputThatIsLostIsAFailure() throws Exception {
+        List<String> command = List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName(),
+                "formats");
+        Process process = new ProcessBuilder(command)
+                .redirectOutput(new File("/dev/full"))
+                .start();
+        String said = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).isOne();
+        assertThat(said)
+                .isEqualTo("stoker: standard output cannot be written; its disk is full, or whoever was reading it is"
+                        + " gone\n");
+    }
+
+    @Test
+    void withoutAHomeJavaIsLookedForElsewhere() throws Exception {
+        String script = ". \"$0\"/tools/find-java.sh; STOKER_JAVA_MIN=99; find_java java";
+        var builder =
+                new ProcessBuilder("sh", "-euc", script, System.getProperty("stoker.root")).redirectErrorStream(true);
+        builder.environment().keySet().removeAll(List.of("HOME", "STOKER_JAVA_HOME"));
+        Process process = builder.start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).isOne();
+        assertThat(said).startsWith("stoker: no JDK 99 or newer found in ");
     }
 
     @Test

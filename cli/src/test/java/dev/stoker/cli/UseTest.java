@@ -49,6 +49,46 @@ class UseTest {
         Files.createFile(source.resolve("dog/empty"));
     }
 
+    /** Elsewhere there is no folder SRC/cat that could be packed. */
+    @Test
+    void onlyAFolderOfOneClassMayBeOneTooHigh() throws IOException {
+        Path one = Files.createDirectories(folder.resolve("one/cat"));
+        Files.writeString(one.resolve("1.jpg"), "1");
+        Path packed = folder.resolve("one.stk");
+        String hint = "all samples have the one class 'cat'";
+        assertThat(stoker("pack", folder.resolve("one"), "-o", packed).out).contains(hint);
+        assertThat(stoker("convert", packed, "-o", folder.resolve("two.stk")).out)
+                .isNotEmpty()
+                .doesNotContain(hint);
+        assertThat(stoker("pack", packed, "-o", folder.resolve("three.stk")).out)
+                .isNotEmpty()
+                .doesNotContain(hint);
+        Path manifest = Files.writeString(folder.resolve("m.csv"), "path,label\ncat/1.jpg,cat\n");
+        assertThat(stoker("pack", folder.resolve("one"), "--manifest", manifest, "-o", folder.resolve("four.stk")).out)
+                .isNotEmpty()
+                .doesNotContain(hint);
+    }
+
+    @Test
+    void damageIsNotPassedOn() throws IOException {
+        Path packed = folder.resolve("x.stk");
+        assertThat(stoker("pack", source, "-o", packed).code).isZero();
+        byte[] bytes = Files.readAllBytes(packed);
+        bytes[new String(bytes, StandardCharsets.ISO_8859_1).indexOf("bytes of cat/2.jpg")] ^= 1;
+        Files.write(packed, bytes);
+        String sentence = "stoker: [" + packed + "] sample 1 (cat/2.jpg), field 'data': the checksum does not fit; the"
+                + " value is damaged (stoker verify lists all that is, and with --repair-from SRC writes it anew)\n";
+        assertThat(stoker("cat", packed, 1)).isEqualTo(new Ending(1, "", sentence));
+        for (String name : new String[] {"y.zip", "y.stk", "y.arrow"}) {
+            Path out = folder.resolve(name);
+            assertThat(stoker("convert", packed, "-o", out)).isEqualTo(new Ending(1, "", sentence));
+            assertThat(stoker("pack", packed, "-o", out, "--force")).isEqualTo(new Ending(1, "", sentence));
+            assertThat(out).doesNotExist();
+        }
+        assertThat(stoker("export", packed, "-o", folder.resolve("e"))).isEqualTo(new Ending(1, "", sentence));
+        assertThat(folder.resolve("e")).doesNotExist();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"stk", "arrow", "tar", "parquet"})
     void findsDamageAndRepairsIt(String ending) throws IOException {

@@ -27,6 +27,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -116,6 +117,21 @@ public final class Container implements Samples {
      */
     public static Container open(Path place, @Nullable String format) {
         return Opening.open(place, format);
+    }
+
+    /**
+     * Opens a container whose samples are to be written elsewhere. What its Index holds is compared with its checksums
+     * now, for labels have no others; the other values are {@linkplain #verify compared} when they are read.
+     */
+    public static Container openToCopy(Path path) {
+        Container container = open(path);
+        try {
+            container.index.verify();
+            return container;
+        } catch (RuntimeException e) {
+            container.close();
+            throw e;
+        }
     }
 
     /**
@@ -305,6 +321,24 @@ public final class Container implements Samples {
         } catch (InternalError e) {
             throw unreadable(sample, field, e);
         }
+    }
+
+    @Override
+    public void verify(long sample, int field, IntSupplier checksum) {
+        Column column = columns[field];
+        if (column.hasChecksums() && checksum.getAsInt() != column.checksum(sample)) {
+            throw damaged(sample, field);
+        }
+    }
+
+    /** The sentence for a value whose checksum does not fit. */
+    public CorruptContainerException damaged(long sample, int field) {
+        return new CorruptContainerException(
+                path.toString(),
+                CorruptContainerException.NOWHERE,
+                describe(sample) + ", field '" + schema().fields().get(field).name()
+                        + "': the checksum does not fit; the value is damaged (stoker verify lists all that is, and with"
+                        + " --repair-from SRC writes it anew)");
     }
 
     /** The sentence for a mapped file that shrank or that the storage failed to read: the JVM tells it by an error. */

@@ -113,10 +113,11 @@ public final class Sidecar {
                             + container,
                     e);
         }
-        if (index.identity().equals(identity) && !index.isContainer()) {
+        boolean packed = index.isPacked();
+        boolean fits = index.identity().equals(identity) && !index.isContainer();
+        if (fits && (packed || !isOlder(place, container))) {
             return index;
         }
-        boolean packed = index.isPacked();
         Identity expected = index.identity();
         index.close();
         if (packed) {
@@ -128,6 +129,21 @@ public final class Sidecar {
                     + " --force " + container);
         }
         return null;
+    }
+
+    /**
+     * Whether a container was written after its Index was derived: it may hold something else between its head and tail,
+     * by which alone the Index knows it. Not asked of remote storage, where times are those of the upload.
+     */
+    private static boolean isOlder(Path place, Path container) {
+        if (place instanceof RemotePath || container instanceof RemotePath) {
+            return false;
+        }
+        try {
+            return Files.getLastModifiedTime(place).compareTo(Files.getLastModifiedTime(container)) < 0;
+        } catch (IOException e) {
+            return true;
+        }
     }
 
     /** Looks the container through and keeps what was found. */

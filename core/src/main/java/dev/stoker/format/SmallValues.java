@@ -1,5 +1,6 @@
 package dev.stoker.format;
 
+import dev.stoker.memory.Checksum;
 import dev.stoker.sample.Samples;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -28,16 +29,20 @@ public final class SmallValues {
             memory = Arena.ofAuto().allocate(Math.max(length, 2 * memory.byteSize()));
         }
         MemorySegment value = memory.asSlice(0, length);
-        samples.read(sample, field, 0, value);
-        return value.toArray(ValueLayout.JAVA_BYTE);
+        return read(samples, sample, field, value);
     }
 
     /** Reads one value alone. */
     public static byte[] read(Samples samples, long sample, int field) {
         try (var arena = Arena.ofConfined()) {
             MemorySegment value = arena.allocate(samples.length(sample, field));
-            samples.read(sample, field, 0, value);
-            return value.toArray(ValueLayout.JAVA_BYTE);
+            return read(samples, sample, field, value);
         }
+    }
+
+    private static byte[] read(Samples samples, long sample, int field, MemorySegment value) {
+        samples.read(sample, field, 0, value);
+        samples.verify(sample, field, () -> Checksum.of(value));
+        return value.toArray(ValueLayout.JAVA_BYTE);
     }
 }

@@ -10,7 +10,7 @@ import java.util.HexFormat;
 
 /**
  * What ties a sidecar to its container: the container's size, and SHA-256 over its first and last {@value #EDGE} bytes
- * (over all of it, if it has at most twice as many). Never its time, so that a copied pair stays valid.
+ * (over all of it, if it has at most twice as many).
  */
 public record Identity(long size, String sha256) {
     public static final int EDGE = 64 << 10;

@@ -84,6 +84,10 @@ public final class MappedFile implements AutoCloseable {
         if (e instanceof java.nio.file.AccessDeniedException) {
             return "permission denied";
         }
+        if (e instanceof Posix.Failure failure && failure.isShortage()) {
+            return failure.getMessage() + "; that is a limit of the process or the system, not of the file; raise it"
+                    + " (that of open files: ulimit -n 4096)";
+        }
         String message = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
         String prefix = path + ": ";
         return message.startsWith(prefix) ? message.substring(prefix.length()) : message;

@@ -33,7 +33,10 @@ public final class Posix {
     static final int ENOENT = 2;
     private static final int EINTR = 4;
     private static final int EAGAIN = 11;
+    private static final int ENOMEM = 12;
     private static final int EINVAL = 22;
+    private static final int ENFILE = 23;
+    private static final int EMFILE = 24;
     private static final int AT_SYMLINK_NOFOLLOW = 0x100;
     private static final int AT_EMPTY_PATH = 0x1000;
     private static final int STATX_BASIC = 0x7ff;
@@ -147,6 +150,11 @@ public final class Posix {
 
         public boolean isMissing() {
             return errno == ENOENT;
+        }
+
+        /** Whether the process or the system lacks something, which says nothing of the file. */
+        public boolean isShortage() {
+            return errno == EMFILE || errno == ENFILE || errno == ENOMEM;
         }
 
         /** Whether it would have had to wait. */

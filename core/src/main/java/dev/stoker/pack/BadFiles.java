@@ -1,6 +1,7 @@
 package dev.stoker.pack;
 
 import dev.stoker.StokerException;
+import dev.stoker.memory.Posix;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.ConcurrentSkipListSet;
@@ -32,14 +33,23 @@ public final class BadFiles {
         return skip;
     }
 
-    /** Throws the failure, or remembers it. */
+    /** Throws the failure, or remembers it; one that says nothing of the file is always thrown. */
     void found(String path, StokerException failure) {
-        if (!skip) {
+        if (!skip || isShortage(failure)) {
             throw failure;
         }
         String prefix = "[" + path + "] ";
         String message = String.valueOf(failure.getMessage());
         found.add(new BadFile(path, message.startsWith(prefix) ? message.substring(prefix.length()) : message));
+    }
+
+    private static boolean isShortage(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof Posix.Failure system && system.isShortage()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Remembers what another rank found. */

@@ -111,8 +111,7 @@ final class BlockSpool implements StoredBlocks, AutoCloseable {
                     spool.cut,
                     block,
                     whole,
-                    (sample, value) ->
-                            spool.checksums.set(Layouts.U32, spool.checksumAt(sample, field), Checksum.of(value)));
+                    (sample, value) -> spool.note(sample, field, Checksum.of(value)));
             return whole;
         }
 
@@ -145,6 +144,11 @@ final class BlockSpool implements StoredBlocks, AutoCloseable {
         stored[block] = chosen.byteSize();
         offsets[block] = end.getAndAdd(chosen.byteSize());
         file.write(offsets[block], chosen);
+    }
+
+    private void note(long sample, int field, int checksum) {
+        samples.verify(sample, field, () -> checksum);
+        checksums.set(Layouts.U32, checksumAt(sample, field), checksum);
     }
 
     private long checksumAt(long sample, int field) {

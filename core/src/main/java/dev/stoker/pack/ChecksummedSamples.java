@@ -34,6 +34,9 @@ final class ChecksummedSamples implements Samples {
             }
             running.add(to);
             checksums[(int) sample] = running.value();
+            if (from + to.byteSize() == samples.length(sample, field)) {
+                samples.verify(sample, field, running::value);
+            }
         }
     }
 

@@ -11,6 +11,7 @@ import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntSupplier;
 
 /** The samples of several containers of one schema, one container after another. */
 public final class Concatenated implements Samples {
@@ -31,7 +32,7 @@ public final class Concatenated implements Samples {
         var parts = new ArrayList<Container>();
         try {
             for (Path path : paths) {
-                Container part = Container.open(path);
+                Container part = Container.openToCopy(path);
                 parts.add(part);
                 UnknownFiles.refuse(part);
                 if (paths.size() > 1) {
@@ -98,6 +99,12 @@ public final class Concatenated implements Samples {
     public void read(long sample, int field, long from, MemorySegment to) {
         int part = partOf(sample);
         parts.get(part).read(sample - firsts[part], field, from, to);
+    }
+
+    @Override
+    public void verify(long sample, int field, IntSupplier checksum) {
+        int part = partOf(sample);
+        parts.get(part).verify(sample - firsts[part], field, checksum);
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.stoker.pack;
 
 import dev.stoker.index.IndexLayout;
 import dev.stoker.index.Placement;
+import dev.stoker.memory.Checksum;
 import dev.stoker.memory.Layouts;
 import dev.stoker.memory.OutputFile;
 import dev.stoker.sample.FieldType;
@@ -90,10 +91,15 @@ final class IndexRuns {
         try (var arena = Arena.ofConfined()) {
             MemorySegment values = arena.allocate((end(piece) - first(piece)) * width);
             for (long i = first(piece); i < end(piece); i++) {
-                samples.read(i, field, 0, values.asSlice((i - first(piece)) * width, width));
+                read(i, field, values.asSlice((i - first(piece)) * width, width));
             }
             file.write(index.values(field) + first(piece) * width, values);
         }
+    }
+
+    private void read(long sample, int field, MemorySegment to) {
+        samples.read(sample, field, 0, to);
+        samples.verify(sample, field, () -> Checksum.of(to));
     }
 
     private void fillShapes(long piece, int field, int rank) {
@@ -126,7 +132,7 @@ final class IndexRuns {
             for (long i = first(piece); i < end(piece); i++) {
                 long row = (i - first(piece)) * IndexLayout.EXTENT_BYTES;
                 long offset = extents.get(Layouts.U64, row) - start;
-                samples.read(i, field, 0, values.asSlice(offset, samples.length(i, field)));
+                read(i, field, values.asSlice(offset, samples.length(i, field)));
             }
             file.write(start, values);
         }

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntSupplier;
 
 /**
  * Several sources one after another, each a split, with one schema. A split that lacks the label has {@link
@@ -169,6 +170,16 @@ public final class Joined implements Samples {
         MemorySegment value = MemorySegment.ofArray(new byte[dtype.bytes()]);
         samples.read(sample, field, 0, value);
         return Numbers.integer(value, dtype);
+    }
+
+    @Override
+    public void verify(long sample, int field, IntSupplier checksum) {
+        int number = partOf(sample);
+        Part part = parts.get(number);
+        int own = part.fields()[field];
+        if (own >= 0 && !part.renumbers(schema.fields().get(field))) {
+            part.samples().verify(sample - splits.get(number).first(), own, checksum);
+        }
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.stoker.sample.Split;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntSupplier;
 
 /** Samples of a container without labels, whose keys are paths: they get the {@link FolderLabels} of those. */
 final class Labelled implements Samples {
@@ -73,6 +74,13 @@ final class Labelled implements Samples {
             labels.read(sample, from, to);
         } else {
             samples.read(sample, field, from, to);
+        }
+    }
+
+    @Override
+    public void verify(long sample, int field, IntSupplier checksum) {
+        if (field != label) {
+            samples.verify(sample, field, checksum);
         }
     }
 

@@ -15,6 +15,7 @@ import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntSupplier;
 
 /**
  * Samples some of whose fields have other types: numbers become other numbers, bytes become text. Every number was
@@ -85,8 +86,7 @@ public final class Retyped implements Samples {
     private MemorySegment number(long sample, int field) {
         DType from = dtype(samples.schema(), field);
         DType to = dtype(schema, field);
-        MemorySegment value = MemorySegment.ofArray(new byte[from.bytes()]);
-        samples.read(sample, field, 0, value);
+        MemorySegment value = MemorySegment.ofArray(part(sample, field, 0, from.bytes()));
         MemorySegment converted = MemorySegment.ofArray(new byte[to.bytes()]);
         if (!Numbers.convert(value, from, converted, to)) {
             throw new StokerException("[" + samples.describe(sample) + "] "
@@ -114,9 +114,9 @@ public final class Retyped implements Samples {
 
     /** Checks one piece of a text. A character that lies across its ends is looked at as a whole. */
     private void refuseOtherThanText(long sample, int field, long from, MemorySegment piece) {
-        byte[] before = around(sample, field, Math.max(0, from - MAX_UTF8_REST), from);
+        byte[] before = part(sample, field, Math.max(0, from - MAX_UTF8_REST), from);
         long end = from + piece.byteSize();
-        byte[] behind = around(sample, field, end, Math.min(samples.length(sample, field), end + MAX_UTF8_REST));
+        byte[] behind = part(sample, field, end, Math.min(samples.length(sample, field), end + MAX_UTF8_REST));
         var text = new byte[Math.toIntExact(before.length + piece.byteSize() + behind.length)];
         System.arraycopy(before, 0, text, 0, before.length);
         MemorySegment.copy(piece, ValueLayout.JAVA_BYTE, 0, text, before.length, (int) piece.byteSize());
@@ -134,7 +134,8 @@ public final class Retyped implements Samples {
         }
     }
 
-    private byte[] around(long sample, int field, long from, long end) {
+    /** A part of a value; read outside the heap, since a source may read by a system call. */
+    private byte[] part(long sample, int field, long from, long end) {
         try (var arena = Arena.ofConfined()) {
             MemorySegment bytes = arena.allocate(end - from);
             if (end > from) {
@@ -167,6 +168,13 @@ public final class Retyped implements Samples {
     @Override
     public long[] shape(long sample, int field) {
         return samples.shape(sample, field);
+    }
+
+    @Override
+    public void verify(long sample, int field, IntSupplier checksum) {
+        if (!isNumber(field)) {
+            samples.verify(sample, field, checksum);
+        }
     }
 
     @Override

@@ -1,6 +1,8 @@
 package dev.stoker.pack;
 
+import dev.stoker.CorruptContainerException;
 import dev.stoker.StokerException;
+import dev.stoker.memory.Checksum;
 import dev.stoker.memory.Cores;
 import dev.stoker.memory.GrowingBytes;
 import dev.stoker.memory.MappedFile;
@@ -19,6 +21,7 @@ import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -110,13 +113,19 @@ public final class Reworked implements Samples {
             MemorySegment value = buffer.asSlice(0, length);
             all.read(sample, data, 0, value);
             try {
+                all.verify(sample, data, () -> Checksum.of(value));
                 keep(sample, worker.apply(value));
+            } catch (CorruptContainerException e) {
+                leaveOut(sample, e);
             } catch (StokerException e) {
-                String name = all.describe(sample);
-                bad.found(name, new StokerException("[" + name + "] " + e.getMessage(), e));
-                places.setAtIndex(ValueLayout.JAVA_LONG, 2 * sample, BAD);
+                leaveOut(sample, new StokerException("[" + all.describe(sample) + "] " + e.getMessage(), e));
             }
             progress.add(1, length);
+        }
+
+        private void leaveOut(long sample, StokerException why) {
+            bad.found(all.describe(sample), why);
+            places.setAtIndex(ValueLayout.JAVA_LONG, 2 * sample, BAD);
         }
 
         private void keep(long sample, byte @Nullable [] changed) {
@@ -188,6 +197,15 @@ public final class Reworked implements Samples {
             MemorySegment.copy(values.bytes().asSlice(place(source), newLength(source)), from, to, 0, to.byteSize());
         } else {
             all.read(source, field, from, to);
+        }
+    }
+
+    @Override
+    public void verify(long sample, int field, IntSupplier checksum) {
+        long source = kept.getLong(sample);
+        // What was changed was compared before.
+        if (field != data || newLength(source) == 0) {
+            all.verify(source, field, checksum);
         }
     }
 

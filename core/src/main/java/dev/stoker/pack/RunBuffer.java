@@ -224,6 +224,7 @@ final class RunBuffer implements RunWriter, AutoCloseable {
             readValue(sample, field, length, row.checksums);
         }
         if (row.checksums) {
+            samples.verify(sample, field, valueChecksum::value);
             row.checksumRows.addInt(valueChecksum.value());
         }
     }

@@ -40,7 +40,7 @@ public final class Sources {
                     + " pack it with one process");
         }
         Samples container =
-                !folder && Spool.isCompressed(path) ? Spool.open(path, request.spool()) : Container.open(path);
+                !folder && Spool.isCompressed(path) ? Spool.open(path, request.spool()) : Container.openToCopy(path);
         try {
             if (container instanceof Container opened && request.team().leads()) {
                 UnknownFiles.refuse(opened);

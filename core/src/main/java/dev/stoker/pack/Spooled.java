@@ -5,6 +5,7 @@ import dev.stoker.sample.Schema;
 import dev.stoker.sample.Split;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.function.IntSupplier;
 
 /** Samples with something to do after they are closed. */
 record Spooled(Samples samples, Runnable closed) implements Samples {
@@ -36,6 +37,11 @@ record Spooled(Samples samples, Runnable closed) implements Samples {
     @Override
     public void read(long sample, int field, long from, MemorySegment to) {
         samples.read(sample, field, from, to);
+    }
+
+    @Override
+    public void verify(long sample, int field, IntSupplier checksum) {
+        samples.verify(sample, field, checksum);
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.stoker.sample;
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.function.IntSupplier;
 
 /**
  * Samples whose sizes are known and whose bytes can be had on demand: files of a folder that were listed, rows of a
@@ -29,6 +30,15 @@ public interface Samples extends AutoCloseable {
      * @throws dev.stoker.StokerException if they cannot be had, or are no longer what was listed
      */
     void read(long sample, int field, long from, MemorySegment to);
+
+    /**
+     * Compares the CRC32C of a whole value that was read with the one that it should have; does nothing where none is
+     * known.
+     *
+     * @param checksum is asked only where there is something to compare with
+     * @throws dev.stoker.StokerException if the value is damaged
+     */
+    default void verify(long sample, int field, IntSupplier checksum) {}
 
     /** The sample as a person knows it, for messages: its path, or its number. */
     String describe(long sample);

@@ -65,6 +65,25 @@ class ListedFilesTest {
         assertThat(folder.resolve("out.stk")).doesNotExist();
     }
 
+    /** As all files below /proc, whose bytes are made when they are read. */
+    @Test
+    void aFileWithMoreBytesThanItsSizeSaysIsRefusedOrLeftOut() throws IOException {
+        scratch.file("a/1", "");
+        Path link = Files.createSymbolicLink(scratch.src().resolve("a/2"), Path.of("/proc/version"));
+        String sentence = "has bytes although its size is 0, as files below /proc; copy it, and pack the copy";
+        try (Samples samples = FolderSource.list(scratch.src(), true, 1)) {
+            assertThatThrownBy(() -> scratch.pack(samples))
+                    .isInstanceOf(StokerException.class)
+                    .hasMessage("[" + link + "] " + sentence);
+        }
+        BadFiles bad = BadFiles.skipped();
+        var request = new SourceRequest(scratch.src(), null, true, null, 1, bad);
+        try (Samples samples = Sources.open(request)) {
+            assertThat(samples.count()).isOne();
+            assertThat(bad.list()).containsExactly(new BadFiles.BadFile(link.toString(), sentence));
+        }
+    }
+
     @Test
     void aFileThatWasTouchedHasAnotherFingerprint() {
         Path file = scratch.file("a/1", "same");

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,6 +50,18 @@ class NpyFilesTest {
     private String dataType() {
         try (Samples samples = FolderSource.list(scratch.src(), true, 2)) {
             return Scratch.type(samples, "data");
+        }
+    }
+
+    @Test
+    void singleNumbersCanBeGivenAnotherType() {
+        scratch.file("0.npy", npy(DType.FLOAT64, 0));
+        scratch.file("1.npy", npy(DType.FLOAT64, 0));
+        Samples numbers = Retyped.of(FolderSource.list(scratch.src(), true, 2), Map.of("data", "float32"), 2);
+        try (Container container = scratch.pack(numbers)) {
+            assertThat(Scratch.type(container, "data")).isEqualTo("float32");
+            assertThat(container.value(1, container.schema().place("data")).byteSize())
+                    .isEqualTo(4);
         }
     }
 

@@ -1,11 +1,15 @@
 package dev.stoker.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.stoker.StokerException;
 import dev.stoker.format.Container;
+import dev.stoker.format.Options;
 import dev.stoker.format.Sidecar;
+import dev.stoker.format.StkFormat;
+import dev.stoker.format.ValuePlace;
 import dev.stoker.memory.Checksum;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.Field;
@@ -16,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -88,6 +93,47 @@ interface DamageContract extends Contract {
         for (int n = 0; n < FLIPS / 4 && Files.exists(sidecar); n++) {
             assertFlipIsNoticedOrHarmless(shop, place, sidecar, samples);
         }
+    }
+
+    /** Whoever packs a container anew must not give damaged values fresh checksums. */
+    @Test
+    default void aDamagedValueIsNotPassedOn() {
+        Workshop shop = workshop();
+        var others = new Workshop(new StkFormat(), Options.NONE, shop.folder(), shop.random());
+        Path source = others.pack(small(shop, 6), "source");
+        try (Container container = Container.openToCopy(source)) {
+            for (int f = 0; f < container.schema().size(); f++) {
+                if (container.column(f).hasChecksums()) {
+                    assertDamageIsNotPassedOn(shop, container, f);
+                }
+            }
+            Same.assertSame(shop.open(shop.pack(container, "mended")), container);
+        }
+    }
+
+    private static void assertDamageIsNotPassedOn(Workshop shop, Container container, int field) {
+        String name = container.schema().fields().get(field).name();
+        long sample = firstWithBytes(container, field);
+        ValuePlace place = Objects.requireNonNull(container.place(sample, field, 0));
+        try (var flip = new Flip(place.file(), place.offset() + place.length() - 1, 0)) {
+            // A plan may refuse a damaged key for another reason.
+            assertThatThrownBy(() -> shop.pack(container, "of-" + name))
+                    .as("%s", flip)
+                    .isInstanceOf(StokerException.class)
+                    .hasMessageContaining(
+                            name.equals(Field.KEY)
+                                    ? ""
+                                    : container.describe(sample) + ", field '" + name
+                                            + "': the checksum does not fit; the value is damaged");
+        }
+    }
+
+    private static long firstWithBytes(Container container, int field) {
+        long sample = 0;
+        while (container.length(sample, field) == 0) {
+            sample++;
+        }
+        return sample;
     }
 
     /** Without checksums nobody can tell a changed pixel, but a changed frame must not lead astray. */

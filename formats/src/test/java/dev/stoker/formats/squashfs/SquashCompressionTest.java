@@ -7,6 +7,8 @@ import dev.stoker.StokerException;
 import dev.stoker.format.Container;
 import dev.stoker.format.Options;
 import dev.stoker.format.Sidecar;
+import dev.stoker.format.StkFormat;
+import dev.stoker.format.ValuePlace;
 import dev.stoker.formats.Trees;
 import dev.stoker.pack.Packer;
 import dev.stoker.pack.Progress;
@@ -14,13 +16,17 @@ import dev.stoker.sample.DType;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
 import dev.stoker.sample.Samples;
+import dev.stoker.testkit.Flip;
 import dev.stoker.testkit.MemorySamples;
 import dev.stoker.testkit.Same;
+import dev.stoker.testkit.Workshop;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
+import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -88,7 +94,24 @@ class SquashCompressionTest {
     }
 
     private static byte[] read(Path path) {
-        return dev.stoker.testkit.Workshop.read(path);
+        return Workshop.read(path);
+    }
+
+    @Test
+    void aDamagedValueIsNotPassedOn() {
+        Trees.require("sqfstar");
+        var shop = new Workshop(new StkFormat(), Options.NONE, folder, new SplittableRandom(1));
+        Path source = shop.pack(samples(), "source");
+        try (Container container = Container.openToCopy(source)) {
+            int data = container.schema().place(Field.DATA);
+            ValuePlace place = Objects.requireNonNull(container.place(1, data, 0));
+            try (var flip = new Flip(place.file(), place.offset(), 0)) {
+                assertThatThrownBy(() -> pack(container, "zstd"))
+                        .as("%s", flip)
+                        .isInstanceOf(StokerException.class)
+                        .hasMessageContaining(container.describe(1) + ", field 'data': the checksum does not fit");
+            }
+        }
     }
 
     @Test

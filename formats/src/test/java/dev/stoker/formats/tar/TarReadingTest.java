@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.stoker.CorruptContainerException;
 import dev.stoker.StokerException;
 import dev.stoker.format.Container;
+import dev.stoker.format.Sidecar;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.Npy;
@@ -17,7 +18,9 @@ import dev.stoker.testkit.Same;
 import java.io.ByteArrayOutputStream;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,6 +35,35 @@ class TarReadingTest {
 
     private Container open(byte[]... members) throws Exception {
         return Archives.openAnew(Archives.write(folder.resolve("x.tar"), members));
+    }
+
+    /** Size, head and tail of both are the same, by which an Index knows its container. */
+    @Test
+    void anIndexOfWhatATarHeldBeforeIsNotBelieved() throws Exception {
+        Path tar = folder.resolve("again.tar");
+        try (Container first = open(tar, 2000, 1000)) {
+            assertThat(first.length(1, first.schema().place(Field.DATA))).isEqualTo(2000);
+        }
+        FileTime made = Files.getLastModifiedTime(Sidecar.beside(tar));
+        try (Container second = open(tar, 1000, 2000)) {
+            assertThat(second.length(1, second.schema().place(Field.DATA))).isEqualTo(1000);
+        }
+        assertThat(Files.getLastModifiedTime(Sidecar.beside(tar))).isGreaterThan(made);
+        FileTime again = Files.getLastModifiedTime(Sidecar.beside(tar));
+        Files.setLastModifiedTime(tar, again);
+        Container.open(tar).close();
+        assertThat(Files.getLastModifiedTime(Sidecar.beside(tar))).isEqualTo(again);
+    }
+
+    private static Container open(Path tar, int first, int second) throws Exception {
+        String edge = "e".repeat(100_000);
+        Archives.write(
+                tar,
+                member("0", edge),
+                member("1", "f".repeat(first)),
+                member("2", "s".repeat(second)),
+                member("9", edge));
+        return Container.open(tar);
     }
 
     private void assertCorrupt(String reason, byte[]... members) {
