@@ -12,7 +12,7 @@ import pytest
 from conftest import Packed
 
 import stoker
-from stoker import _own
+from stoker import _container, _own
 
 SOURCES = sorted((Path(__file__).parent.parent / "src" / "stoker").glob("**/*.py"))
 #: What runs code that stands in data, or a shell that words of data could reach.
@@ -111,6 +111,13 @@ def test_an_index_by_another_user_is_not_believed(packed: Packed, tmp_path: Path
     with pytest.raises((stoker.StokerError, OSError)):
         stoker.open(path)
     tmp_path.chmod(0o755)
+    stoker.open(path)
+    cached = Path(_container._in_cache(str(path)))
+    cached.parent.mkdir(parents=True)
+    sidecar.rename(cached)
+    with pytest.raises((stoker.StokerError, OSError)):
+        stoker.open(path)
+    os.chown(cached, os.getuid(), -1)
     stoker.open(path)
 
 
