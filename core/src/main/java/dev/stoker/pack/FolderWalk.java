@@ -28,9 +28,9 @@ final class FolderWalk {
     private final byte[] rootName;
     private final ExecutorService pool;
     private final BadFiles bad;
-    private final OwnFiles leftOut;
+    private final OutputNames leftOut;
 
-    private FolderWalk(Path root, ExecutorService pool, BadFiles bad, OwnFiles leftOut) {
+    private FolderWalk(Path root, ExecutorService pool, BadFiles bad, OutputNames leftOut) {
         this.root = root;
         this.rootName = root.toString().getBytes(StandardCharsets.UTF_8);
         this.pool = pool;
@@ -55,11 +55,11 @@ final class FolderWalk {
     }
 
     static ListedValues walk(Path root, int threads, BadFiles bad) {
-        return walk(root, threads, bad, OwnFiles.of(root, null));
+        return walk(root, threads, bad, OutputNames.of(root, null));
     }
 
     /** Finds all but some. */
-    static ListedValues walk(Path root, int threads, BadFiles bad, OwnFiles leftOut) {
+    static ListedValues walk(Path root, int threads, BadFiles bad, OutputNames leftOut) {
         var names = new ListedValues();
         ExecutorService pool = Executors.newFixedThreadPool(
                 threads, Thread.ofPlatform().daemon().factory());

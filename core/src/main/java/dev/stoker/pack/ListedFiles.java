@@ -57,7 +57,7 @@ final class ListedFiles implements Listed {
             files = new ListedFiles(root, names, RemoteFiles.list(remote, names));
         } else {
             ListedValues names =
-                    FolderWalk.walk(root, survey.threads(), survey.bad(), OwnFiles.of(root, survey.output()));
+                    FolderWalk.walk(root, survey.threads(), survey.bad(), OutputNames.of(root, survey.output()));
             columns.add(names);
             files = of(root, names);
         }

@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
  * @param folder the folder that they lie in, below the source's, with a slash at its end if it is not the source's own
  * @param names what they are called
  */
-record OwnFiles(byte[] folder, Pattern names) {
+record OutputNames(byte[] folder, Pattern names) {
     /** Those of no output: no folder below another is called so. */
-    private static final OwnFiles NONE = new OwnFiles(new byte[] {'/'}, Pattern.compile(""));
+    private static final OutputNames NONE = new OutputNames(new byte[] {'/'}, Pattern.compile(""));
 
     /** Those of an output, if it lies in the folder. */
-    static OwnFiles of(Path root, @Nullable Path output) {
+    static OutputNames of(Path root, @Nullable Path output) {
         if (output == null || output instanceof RemotePath) {
             return NONE;
         }
@@ -34,7 +34,7 @@ record OwnFiles(byte[] folder, Pattern names) {
                 return NONE;
             }
             String below = source.relativize(folder.toRealPath()).toString();
-            return new OwnFiles(
+            return new OutputNames(
                     (below.isEmpty() ? "" : below + "/").getBytes(StandardCharsets.UTF_8),
                     Pattern.compile(names(place)));
         } catch (IOException e) {
