@@ -210,6 +210,9 @@ public final class Packer {
 
     /** What has the final name is of this plan if everything was filled; if the journal does not say so, its values must. */
     private void requireFinished(Journal journal) {
+        if (!settings.resume()) {
+            throw isThere(files.output()); // since this pack began
+        }
         if (!journal.isSealed()) {
             requireSamples();
         }
@@ -331,7 +334,7 @@ public final class Packer {
         if (Files.exists(output)) {
             Overwriting.requireKind(format, output);
             if (!settings.force() && !settings.resume()) {
-                throw new StokerException("[" + output + "] is there already; --force writes it anew");
+                throw isThere(output);
             }
             if (!settings.force() && Files.exists(files.container())) {
                 throw new StokerException("[" + output + "] is there already, and so is what a pack left that was to"
@@ -353,6 +356,10 @@ public final class Packer {
         if (folder == null || !Files.isDirectory(folder)) {
             throw new StokerException("[" + output + "] cannot be written: its folder does not exist");
         }
+    }
+
+    private static StokerException isThere(Path output) {
+        return new StokerException("[" + output + "] is there already; --force writes it anew");
     }
 
     /** The folder of the output itself, where the format puts it into one of its own. */
