@@ -3,7 +3,7 @@
 
     python3 checks/faults.py --stoker COMMAND --faulty PROGRAM [--seeds N] [--first SEED] [--jobs 2] [--only WORD ...]
 
-Each seed picks a command (pack, convert, several ranks, stage, collect, verify), a format and a fault:
+Each seed picks a command (pack, pack over an older container, convert, several ranks, stage, collect, verify), a format and a fault:
 
   kill    SIGKILL at a random moment
   error   one call of open, create, read, write, sync or rename fails with EIO
@@ -14,7 +14,8 @@ Each seed picks a command (pack, convert, several ranks, stage, collect, verify)
 
 All but the first go through a FUSE filesystem (checks/cluster/faulty.c). After the fault, this must hold: a file that has its final
 name is whole; a command that did not end with 0 says in one sentence why, and names a file or a rank. Then the same command goes on with
---resume, without faults, and everything must be as if nothing had happened. What was collected is sealed instead, and every sample that
+--resume, without faults, and everything must be as if nothing had happened. While a container is being replaced, the old one or the new
+one is there, whole. What was collected is sealed instead, and every sample that
 was flushed must be there. A line for each seed that fails, with what to run to see it again; at the end the numbers.
 
 Verify writes nothing: with an error it says which value, or which file, cannot be read, or finds everything intact.
@@ -68,17 +69,20 @@ Case = collections.namedtuple("Case", "command format")
 Known = collections.namedtuple("Known", "files seconds calls log place")  # of a case that was not disturbed
 
 
-def make_source(folder):
-    chance = random.Random(1)
-    for n in range(300):
+def make_source(folder, count, seed):
+    chance = random.Random(seed)
+    for n in range(count):
         os.makedirs(f"{folder}/files/c{n % 5}", exist_ok=True)
         with open(f"{folder}/files/c{n % 5}/{n:04d}.bin", "wb") as f:
-            f.write(chance.randbytes(1_500_000 if n % 40 == 0 else chance.randint(0, 9000)))
+            f.write(chance.randbytes(1_500_000 if n % 40 == 39 else chance.randint(0, 9000)))
     header = b"{'descr': '<f4', 'fortran_order': False, 'shape': (25, 40), }".ljust(117) + b"\n"
     os.makedirs(f"{folder}/arrays")
-    for n in range(100):
+    for n in range(count // 3):
         with open(f"{folder}/arrays/{n:04d}.npy", "wb") as f:
             f.write(b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header + chance.randbytes(4000))
+
+
+def make_containers(folder):
     for name, kind in [("files", "stk"), ("arrays", "stk"), ("files", "tar")]:
         run([STOKER, "pack", f"{folder}/{name}", "-o", f"{folder}/{name}.{kind}"])
 
@@ -90,12 +94,29 @@ def run(command):
     return done.stdout
 
 
+def source_for(kind):
+    return "arrays" if kind in ("npy", "npz") else "files"
+
+
+@functools.cache
+def older(case):
+    """A folder with the container that is replaced; None if none is."""
+    if case.command != "replace":
+        return None
+    folder = f"{work}/older/{case.format}"
+    os.makedirs(folder)
+    run([STOKER, "pack", f"{work}/older-source/{source_for(case.format)}", "-o", f"{folder}/x.{case.format}", "--format", case.format])
+    return folder
+
+
 def commands(case, place, resume):
     """The processes of a case, which work together; what is collected has to be sealed after that."""
-    source = "arrays" if case.format in ("npy", "npz") else "files"
+    source = source_for(case.format)
     out = ["-o", f"{place}/out/x.{case.format}", "--format", case.format] + (["--resume"] if resume else [])
     if case.command == "pack":
         return [[STOKER, "pack", f"{place}/in/{source}", *out]]
+    if case.command == "replace":
+        return [[STOKER, "pack", f"{place}/in/{source}", *out, "--force"]]
     if case.command == "convert":
         return [[STOKER, "convert", f"{place}/in/{source}.stk", *out]]
     if case.command == "ranks":
@@ -140,15 +161,20 @@ def different(found, expected):
 
 
 class Storage:
-    """A place to work in: in/ has the sources, out/ gets the results. Its path leads through the faulty filesystem."""
+    """A place to work in: in/ has the sources, out/ gets the results. Its path leads through the faulty filesystem.
 
-    def __init__(self, *faulty):
+    :param before: a folder with what is in out/ from the beginning; None if nothing is
+    """
+
+    def __init__(self, before, *faulty):
         self.folder = tempfile.mkdtemp(dir=work)
         self.below = f"{self.folder}/below"
         self.path = f"{self.folder}/at"
         os.mkdir(self.path)
         shutil.copytree(f"{work}/source", f"{self.below}/in", copy_function=shutil.copy2)
         os.mkdir(f"{self.below}/out", 0o700)
+        if before is not None:
+            shutil.copytree(before, f"{self.below}/out", dirs_exist_ok=True)
         self.open(*faulty)
 
     def open(self, log="-", operation="none", first=0, count=0, error=0):
@@ -217,7 +243,7 @@ cases = {}
 @functools.cache
 def undisturbed(case):
     log = f"{work}/{case.command}-{case.format}.log"
-    storage = Storage(log)
+    storage = Storage(older(case), log)
     try:
         start = time.monotonic()
         for end in execute(case, storage.path):
@@ -256,12 +282,31 @@ def check_final_names(case, below, expected):
     """What has its final name is whole."""
     if case.command in ("stage", "collect"):
         return  # a staged folder that is being filled is found by its note, not by a name; what is collected is no planned bytes
+    if case.command == "replace":
+        check_replacing(case, below, expected)
+        return
     whole = {name: value for name, value in tree(f"{below}/out").items() if ".partial" not in name and "stoker-job" not in name}
     if all(name.endswith(".stkx") for name in whole):
         return  # the Index gets its name before the container does
     wrong = different(whole, expected)
     if wrong:
         raise Failed(f"has its final name, but {', '.join(wrong[:5])}")
+
+
+def check_replacing(case, below, expected):
+    """The new container is there, or the old one is, perhaps under another name; nothing has the final name that is neither."""
+    there = tree(f"{below}/out")
+    if not different({name: there[name] for name in expected if name in there}, expected):
+        return
+    old = tree(older(case))
+    lost = [name for name, content in old.items() if content not in there.values()]
+    if lost:
+        raise Failed(f"neither the new container is there nor the old one, of which is lost: {', '.join(lost[:5])}")
+    # An Index gets its name before its container does.
+    named = {name: content for name, content in there.items() if ".partial" not in name and not name.endswith(".stkx")}
+    wrong = different(named, {name: content for name, content in old.items() if not name.endswith(".stkx")}) if named else []
+    if wrong:
+        raise Failed(f"has its final name, but is neither the new container nor the old one: {', '.join(wrong[:5])}")
 
 
 def check_collected(case, storage, ends):
@@ -298,10 +343,10 @@ def disturb(case, fault, chance):
     """One story. Says what was done."""
     expected = known(case)
     if fault == "power":
-        storage = Storage()
+        storage = Storage(None)
         storage.close()
         try:
-            cut_power(read_log(expected.log), chance).put(storage.below, {expected.place.encode(): storage.path.encode()})
+            cut_power(read_log(expected.log), chance, older(case)).put(storage.below, {expected.place.encode(): storage.path.encode()})
             check_final_names(case, storage.below, expected.files)
             check_rerun(case, storage, expected.files)
             return "power cut"
@@ -317,7 +362,7 @@ def disturb(case, fault, chance):
     else:
         operation = "write" if fault == "full" else "create"
         first, count, error = chance.randint(1, max(1, expected.calls[operation])), 1 << 40, 28
-    storage = Storage("-", operation, first, count, error)
+    storage = Storage(older(case), "-", operation, first, count, error)
     try:
         ends = execute(case, storage.path, kill_after=kill_after, chance=chance)
         storage.close()
@@ -341,7 +386,7 @@ def all_cases():
     found = []
     for each in listed:
         if each["abilities"]["write"]:
-            found += [Case("pack", each["name"]), Case("convert", each["name"])]
+            found += [Case(command, each["name"]) for command in ("pack", "convert", "replace")]
             found += [Case("ranks", each["name"])] if each["abilities"]["parallel_fill"] else []
     return found + 3 * [Case("stage", "stk"), Case("stage", "tar"), Case("collect", "stk"), Case("collect", "arrow")]
 
@@ -365,7 +410,9 @@ def main():
     os.mkdir(f"{work}/source")
     collect = os.path.join(os.path.dirname(os.path.abspath(__file__)), "cluster", "Collect.java")
     run([os.path.join(JAVA_BIN, "javac"), "-cp", LIBRARIES, "-d", work, collect])
-    make_source(f"{work}/source")
+    make_source(f"{work}/source", 300, 1)
+    make_containers(f"{work}/source")
+    make_source(f"{work}/older-source", 60, 2)
     # Seeds have a meaning of their own for each --only.
     cases_and_faults = [(c, f) for c in all_cases() for f in FAULTS]
     # Verify writes nothing, so only errors can disturb it.

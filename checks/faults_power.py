@@ -22,7 +22,7 @@ def read_log(path):
                 changes.append((what, int(number), name.decode()))
             elif what == "folder":
                 changes.append((what, rest.split(b" ", 1)[1].decode()))
-            elif what == "rename":
+            elif what in ("rename", "link"):
                 changes.append((what, *rest.decode().split("\t")))
             elif what != "calls":
                 changes.append((what, rest.decode()))
@@ -30,10 +30,21 @@ def read_log(path):
 
 
 class Disk:
-    """What a disk holds after the power was cut."""
+    """What a disk holds after the power was cut.
 
-    def __init__(self):
+    :param before: what was in out/ from the beginning; None if nothing was
+    """
+
+    def __init__(self, before=None):
         self.folders, self.names, self.bytes = {"out"}, {}, {}
+        for at, folders, files in os.walk(before) if before else ():
+            inside = os.path.normpath(os.path.join("out", os.path.relpath(at, before)))
+            self.folders.update(f"{inside}/{folder}" for folder in folders)
+            for file in files:
+                name = f"{inside}/{file}"
+                self.names[name] = name  # the files of the log have numbers
+                with open(os.path.join(at, file), "rb") as f:
+                    self.bytes[name] = bytearray(f.read())
 
     def change(self, change):
         what = change[0]
@@ -44,6 +55,9 @@ class Disk:
         elif what == "delete":
             self.names.pop(change[1], None)
             self.folders.discard(change[1])
+        elif what == "link":
+            old, new = change[1:]
+            self.names[new] = self.names[old]
         elif what == "rename":
             old, new = change[1:]
             if old in self.names:
@@ -77,14 +91,14 @@ class Disk:
             os.chmod(f"{below}/{name}", 0o600)
 
 
-def cut_power(changes, chance):
-    """The disk after a cut at a random place."""
+def cut_power(changes, chance, before=None):
+    """The disk after a cut at a random place; see Disk for what was there before."""
     cut = chance.randint(0, len(changes))
     happened = changes[:cut]
     syncs = [i for i, change in enumerate(happened) if change[0] == "sync-folder"]
     shown = chance.randint(syncs[-1] if syncs else 0, cut)
     share = chance.choice([0, 0.5, 0.9, 1])
-    disk = Disk()
+    disk = Disk(before)
     pending = collections.defaultdict(list)
     for i, change in enumerate(happened):
         what = change[0]

@@ -159,6 +159,14 @@ static int rename_file(const char *from, const char *to, unsigned int flags) {
     return 0;
 }
 
+static int link_file(const char *from, const char *to) {
+    int error = fails("create");
+    if (error) return error;
+    if (linkat(root, below(from), root, below(to), 0)) return -errno;
+    NOTE("link %s\t%s\n", below(from), below(to));
+    return 0;
+}
+
 static int delete_file(const char *path) {
     if (unlinkat(root, below(path), 0)) return -errno;
     NOTE("delete %s\n", below(path));
@@ -216,6 +224,7 @@ int main(int count, char **words) {
                                          .fsync = sync_file,
                                          .fsyncdir = sync_folder,
                                          .rename = rename_file,
+                                         .link = link_file,
                                          .unlink = delete_file,
                                          .rmdir = delete_folder,
                                          .chmod = change_mode,
