@@ -4,6 +4,7 @@ import dev.stoker.StokerException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -104,6 +105,20 @@ public abstract sealed class OutputFile implements AutoCloseable permits Written
     public static void syncNow(Path path) {
         try (var channel = FileChannel.open(path, StandardOpenOption.READ)) {
             channel.force(true);
+        } catch (IOException e) {
+            throw cannotWrite(path, e);
+        }
+    }
+
+    /** Returns when everything that anybody wrote to the filesystem of a file or folder has reached the disk. */
+    public static void syncFilesystemOf(Path path) {
+        try {
+            int open = Posix.open(Posix.HERE, path.toString().getBytes(StandardCharsets.UTF_8));
+            try {
+                Posix.syncFilesystem(open);
+            } finally {
+                Posix.close(open);
+            }
         } catch (IOException e) {
             throw cannotWrite(path, e);
         }

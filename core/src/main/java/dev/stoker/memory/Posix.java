@@ -228,7 +228,7 @@ public final class Posix {
     }
 
     /** Returns when everything written to the filesystem that holds an open file has reached its storage. */
-    public static void syncFilesystem(int file) throws IOException {
+    static void syncFilesystem(int file) throws IOException {
         checked(SYNCFS, file, 0, 0, 0, 0);
     }
 

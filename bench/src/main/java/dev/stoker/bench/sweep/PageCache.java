@@ -27,20 +27,6 @@ final class PageCache {
 
     private PageCache() {}
 
-    /** Writes everything out, since what is not written cannot be dropped. */
-    static void writeOut(Path folder) {
-        try {
-            int open = Posix.open(Posix.HERE, folder.toString().getBytes(StandardCharsets.UTF_8));
-            try {
-                Posix.syncFilesystem(open);
-            } finally {
-                Posix.close(open);
-            }
-        } catch (IOException e) {
-            throw MappedFile.cannotRead(folder, e);
-        }
-    }
-
     /** Drops a file, or all files below a folder; returns whether nearly all of it is gone. */
     static boolean drop(Path root) {
         for (int tries = 1; !isDropped(root); tries++) {

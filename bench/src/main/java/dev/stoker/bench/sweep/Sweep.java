@@ -216,7 +216,7 @@ public final class Sweep {
         }
         rounds(warm);
         if (!cold.isEmpty()) {
-            PageCache.writeOut(folder);
+            OutputFile.syncFilesystemOf(folder); // what is not written cannot be dropped
         }
         cold.forEach(entry -> pass(entry, 0, true));
         rounds(cold);
