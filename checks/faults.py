@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Commands that write are disturbed, and then run again: the result is the undisturbed one, byte for byte, or there is none.
 
-    python3 checks/faults.py --stoker COMMAND --faulty PROGRAM [--seeds N] [--first SEED] [--jobs 2] [--only WORD ...]
+    python3 checks/faults.py --stoker COMMAND --faulty PROGRAM [--seeds N] [--first SEED] [--jobs N] [--only WORD ...]
 
 Each seed picks a command (pack, pack over an older container, convert, several ranks, stage, collect, verify), a format and a fault:
 
@@ -49,7 +49,7 @@ args.add_argument("--stoker", required=True, help="the command")
 args.add_argument("--faulty", required=True, help="checks/cluster/faulty.c, compiled")
 args.add_argument("--seeds", type=int, default=200)
 args.add_argument("--first", type=int, default=1)
-args.add_argument("--jobs", type=int, default=2)
+args.add_argument("--jobs", type=int, default=3 * os.cpu_count(), help="stories at once; most of them wait most of the time")
 args.add_argument("--only", nargs="*", default=[], help="words that a case must have, such as: pack arrow power")
 args.add_argument("--show", action="store_true", help="say for each seed what was done")
 a = args.parse_args()
