@@ -3,8 +3,6 @@ package dev.stoker.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stoker.json.Json;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,12 +18,9 @@ class BenchSweepTest {
     private String err = "";
 
     private void run(int code, String... args) {
-        var outWriter = new StringWriter();
-        var errWriter = new StringWriter();
-        int found = Main.run(Commands.ALL, new PrintWriter(outWriter), new PrintWriter(errWriter), args);
-        out = outWriter.toString();
-        err = errWriter.toString();
-        assertThat(found).as(err).isEqualTo(code);
+        Ending ending = Ending.of((Object[]) args).require(code);
+        out = ending.out();
+        err = ending.err();
     }
 
     @Test

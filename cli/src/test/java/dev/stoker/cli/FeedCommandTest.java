@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stoker.json.Json;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -36,12 +34,9 @@ class FeedCommandTest {
     }
 
     private List<String> run(int code, String... args) {
-        var outWriter = new StringWriter();
-        var errWriter = new StringWriter();
-        int found = Main.run(Commands.ALL, new PrintWriter(outWriter), new PrintWriter(errWriter), args);
-        out = outWriter.toString();
-        err = errWriter.toString();
-        assertThat(found).as(err).isEqualTo(code);
+        Ending ending = Ending.of((Object[]) args).require(code);
+        out = ending.out();
+        err = ending.err();
         return out.lines().toList();
     }
 

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.stoker.json.Json;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,12 +21,7 @@ class FeedLifeTest {
     private Path folder;
 
     private static String run(String... args) {
-        var out = new StringWriter();
-        var err = new StringWriter();
-        assertThat(Main.run(Commands.ALL, new PrintWriter(out), new PrintWriter(err), args))
-                .as(err.toString())
-                .isZero();
-        return out.toString();
+        return Ending.of((Object[]) args).require(0).out();
     }
 
     @Test

@@ -8,8 +8,6 @@ import java.awt.GradientPaint;
 import java.awt.Graphics2D;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -67,12 +65,9 @@ class ImageCommandsTest {
     }
 
     private List<String> run(int code, String... args) {
-        var outWriter = new StringWriter();
-        var errWriter = new StringWriter();
-        int found = Main.run(Commands.ALL, new PrintWriter(outWriter), new PrintWriter(errWriter), args);
-        out = outWriter.toString();
-        err = errWriter.toString();
-        assertThat(found).as(err).isEqualTo(code);
+        Ending ending = Ending.of((Object[]) args).require(code);
+        out = ending.out();
+        err = ending.err();
         return out.lines().toList();
     }
 

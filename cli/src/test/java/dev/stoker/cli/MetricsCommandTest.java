@@ -6,8 +6,6 @@ import dev.stoker.json.Json;
 import dev.stoker.metric.Bottleneck;
 import dev.stoker.metric.Metric;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -38,12 +36,9 @@ class MetricsCommandTest {
     }
 
     private void run(int code, String... args) {
-        var outWriter = new StringWriter();
-        var errWriter = new StringWriter();
-        int found = Main.run(Commands.ALL, new PrintWriter(outWriter), new PrintWriter(errWriter), args);
-        out = outWriter.toString();
-        err = errWriter.toString();
-        assertThat(found).as(err).isEqualTo(code);
+        Ending ending = Ending.of((Object[]) args).require(code);
+        out = ending.out();
+        err = ending.err();
     }
 
     private String at(String name) {

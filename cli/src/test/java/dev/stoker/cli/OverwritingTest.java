@@ -3,8 +3,6 @@ package dev.stoker.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,19 +24,6 @@ class OverwritingTest {
     Path folder;
 
     private Path source;
-
-    private record Ending(int code, String out, String err) {}
-
-    private static Ending stoker(Object... args) {
-        var out = new StringWriter();
-        var err = new StringWriter();
-        int code = Main.run(Commands.ALL, new PrintWriter(out), new PrintWriter(err), words(args));
-        return new Ending(code, out.toString(), err.toString());
-    }
-
-    private static String[] words(Object... args) {
-        return Stream.of(args).map(Object::toString).toArray(String[]::new);
-    }
 
     @BeforeEach
     void makeSource() throws IOException {
@@ -66,19 +51,19 @@ class OverwritingTest {
 
     private Path packed(String name) {
         Path packed = folder.resolve(name);
-        assertThat(stoker("pack", source, "-o", packed)).satisfies(done -> {
-            assertThat(done.err).isEmpty();
-            assertThat(done.code).isZero();
+        assertThat(Ending.of("pack", source, "-o", packed)).satisfies(done -> {
+            assertThat(done.err()).isEmpty();
+            assertThat(done.code()).isZero();
         });
         return packed;
     }
 
     private void refused(String reason, Object... args) throws IOException {
         Map<String, String> before = files();
-        Ending ending = stoker(args);
+        Ending ending = Ending.of(args);
         assertThat(files()).isEqualTo(before);
-        assertThat(ending.code).isEqualTo(1);
-        assertThat(ending.err).contains(reason);
+        assertThat(ending.code()).isEqualTo(1);
+        assertThat(ending.err()).contains(reason);
     }
 
     @Test
@@ -125,7 +110,7 @@ class OverwritingTest {
                 "-cp",
                 System.getProperty("java.class.path"),
                 Main.class.getName()));
-        command.addAll(List.of(words(args)));
+        Stream.of(args).map(Object::toString).forEach(command::add);
         Process process = new ProcessBuilder(command)
                 .directory(here.toFile())
                 .redirectErrorStream(true)
@@ -162,24 +147,24 @@ class OverwritingTest {
     void aContainerIsWrittenOverAlsoByItself(String name) throws IOException {
         Path packed = packed(name);
         Map<String, String> before = files();
-        assertThat(stoker("convert", packed, "-o", packed, "--force").err).isEmpty();
+        assertThat(Ending.of("convert", packed, "-o", packed, "--force").err()).isEmpty();
         assertThat(files()).isEqualTo(before);
         write(source.resolve("c/3.bin"), "more");
-        assertThat(stoker("pack", source, "-o", packed, "--force").out).contains("4 samples");
-        assertThat(stoker("verify", packed, "--against", source).code).isZero();
+        assertThat(Ending.of("pack", source, "-o", packed, "--force").out()).contains("4 samples");
+        assertThat(Ending.of("verify", packed, "--against", source).code()).isZero();
     }
 
     @Test
     void anEmptyFolderAndOneOfLooseFilesAreWrittenOver() throws IOException {
         Path loose = Files.createDirectory(folder.resolve("loose"));
         Object[] pack = {"pack", source, "-o", loose, "--format", "folder", "--force"};
-        assertThat(stoker(pack).err).isEmpty();
+        assertThat(Ending.of(pack).err()).isEmpty();
         Files.delete(source.resolve("b/2.bin"));
-        assertThat(stoker(pack).err).isEmpty();
+        assertThat(Ending.of(pack).err()).isEmpty();
         assertThat(loose.resolve("b")).doesNotExist();
         write(loose.resolve("a/mine"), "mine");
         refused("has a file that its Index does not know, such as a/mine", pack);
-        assertThat(stoker("export", packed("x.stk"), "-o", loose, "--force").err)
+        assertThat(Ending.of("export", packed("x.stk"), "-o", loose, "--force").err())
                 .isEmpty();
         assertThat(loose.resolve("a/mine")).doesNotExist();
         assertThat(folder.resolve("loose.stkx")).doesNotExist();
@@ -202,17 +187,17 @@ class OverwritingTest {
             Path output = source.resolve(name);
             write(output.resolveSibling(output.getFileName() + ".partial.journal"), "");
             write(output.resolveSibling(output.getFileName() + ".stkx.partial"), "");
-            assertThat(stoker("pack", source, "-o", output, "--resume")).satisfies(done -> {
-                assertThat(done.err).isEmpty();
-                assertThat(done.out).contains("3 samples");
+            assertThat(Ending.of("pack", source, "-o", output, "--resume")).satisfies(done -> {
+                assertThat(done.err()).isEmpty();
+                assertThat(done.out()).contains("3 samples");
             });
             for (String how : List.of("--force", "--resume")) {
-                assertThat(stoker("pack", source, "-o", output, how)).satisfies(done -> {
-                    assertThat(done.err).isEmpty();
-                    assertThat(done.out).contains("3 samples");
+                assertThat(Ending.of("pack", source, "-o", output, how)).satisfies(done -> {
+                    assertThat(done.err()).isEmpty();
+                    assertThat(done.out()).contains("3 samples");
                 });
             }
-            assertThat(stoker("verify", output, "--against", source).code).isZero();
+            assertThat(Ending.of("verify", output, "--against", source).code()).isZero();
             delete(output);
             delete(output.resolveSibling(output.getFileName() + ".stkx"));
             delete(output.resolveSibling(output.getFileName() + ".stkx.partial"));
@@ -235,11 +220,11 @@ class OverwritingTest {
     void aJournalThatSaysNothingDoesNoHarm() throws IOException {
         Path packed = packed("x.stk");
         Path journal = Files.createFile(folder.resolve("x.stk.partial.journal"));
-        assertThat(stoker("pack", source, "-o", packed, "--resume").out).contains("all of it was there already");
+        assertThat(Ending.of("pack", source, "-o", packed, "--resume").out()).contains("all of it was there already");
         assertThat(journal).doesNotExist();
         Files.createFile(journal);
         write(source.resolve("c/3.bin"), "more");
-        assertThat(stoker("pack", source, "-o", packed, "--resume").err).contains("holds other samples");
+        assertThat(Ending.of("pack", source, "-o", packed, "--resume").err()).contains("holds other samples");
         write(folder.resolve("x.stk.partial"), "half");
         refused("--resume --force goes on with that", "pack", source, "-o", packed, "--resume");
     }
@@ -260,7 +245,7 @@ class OverwritingTest {
 
         Path zarr = packed("z.zarr");
         Files.delete(folder.resolve("z.zarr.stkx"));
-        assertThat(stoker("pack", zarr, "-o", folder.resolve("z.stk")).out).contains("3 samples");
+        assertThat(Ending.of("pack", zarr, "-o", folder.resolve("z.stk")).out()).contains("3 samples");
         Files.delete(zarr.resolve("zarr.json"));
         refused("should be a container of format zarr", "verify", zarr);
         refused("should be a container of format zarr", "pack", zarr, "-o", folder.resolve("y.stk"));
@@ -269,17 +254,17 @@ class OverwritingTest {
     @Test
     void filesThatWereAddedAreNotPassedOver() throws IOException {
         Path loose = folder.resolve("loose");
-        assertThat(stoker("pack", source, "-o", loose, "--format", "folder").err)
+        assertThat(Ending.of("pack", source, "-o", loose, "--format", "folder").err())
                 .isEmpty();
-        assertThat(stoker("verify", loose).out).contains("intact");
+        assertThat(Ending.of("verify", loose).out()).contains("intact");
         Path packed = folder.resolve("x.stk");
-        assertThat(stoker("pack", loose, "-o", packed).err).isEmpty();
+        assertThat(Ending.of("pack", loose, "-o", packed).err()).isEmpty();
         write(loose.resolve("c/new"), "new");
         write(loose.resolve("c/newer"), "new");
         String unknown = "[" + loose + "] has 2 files that its Index does not know, such as c/new";
-        assertThat(stoker("verify", loose)).satisfies(done -> {
-            assertThat(done.code).isEqualTo(1);
-            assertThat(done.out).contains(unknown);
+        assertThat(Ending.of("verify", loose)).satisfies(done -> {
+            assertThat(done.code()).isEqualTo(1);
+            assertThat(done.out()).contains(unknown);
         });
         refused(unknown + "; move them away, or delete loose.stkx", "pack", loose, "-o", folder.resolve("y.stk"));
         refused(unknown, "convert", loose, "-o", folder.resolve("y.stk"));

@@ -8,8 +8,6 @@ import dev.stoker.image.jpeg.JpegDecoder;
 import dev.stoker.sample.Field;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,16 +50,13 @@ class PackPicturesTest {
     }
 
     private void pack(int code, String... options) {
-        var outWriter = new StringWriter();
-        var errWriter = new StringWriter();
         String[] args = Stream.concat(
                         Stream.of("pack", folder.resolve("pictures").toString(), "-o", packed().toString()),
                         Arrays.stream(options))
                 .toArray(String[]::new);
-        int found = Main.run(Commands.ALL, new PrintWriter(outWriter), new PrintWriter(errWriter), args);
-        out = outWriter.toString();
-        err = errWriter.toString();
-        assertThat(found).as(err).isEqualTo(code);
+        Ending ending = Ending.of((Object[]) args).require(code);
+        out = ending.out();
+        err = ending.err();
         assertThat(folder.resolve("packed.stk.rework")).doesNotExist();
     }
 

@@ -6,8 +6,6 @@ import dev.stoker.json.Json;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,19 +22,6 @@ class UseTest {
     Path folder;
 
     private Path source;
-
-    private record Ending(int code, String out, String err) {}
-
-    private static Ending stoker(Object... args) {
-        var out = new StringWriter();
-        var err = new StringWriter();
-        var words = new String[args.length];
-        for (int i = 0; i < args.length; i++) {
-            words[i] = args[i].toString();
-        }
-        int code = Main.run(Commands.ALL, new PrintWriter(out), new PrintWriter(err), words);
-        return new Ending(code, out.toString(), err.toString());
-    }
 
     @BeforeEach
     void makeSource() throws IOException {
@@ -56,15 +41,16 @@ class UseTest {
         Files.writeString(one.resolve("1.jpg"), "1");
         Path packed = folder.resolve("one.stk");
         String hint = "all samples have the one class 'cat'";
-        assertThat(stoker("pack", folder.resolve("one"), "-o", packed).out).contains(hint);
-        assertThat(stoker("convert", packed, "-o", folder.resolve("two.stk")).out)
+        assertThat(Ending.of("pack", folder.resolve("one"), "-o", packed).out()).contains(hint);
+        assertThat(Ending.of("convert", packed, "-o", folder.resolve("two.stk")).out())
                 .isNotEmpty()
                 .doesNotContain(hint);
-        assertThat(stoker("pack", packed, "-o", folder.resolve("three.stk")).out)
+        assertThat(Ending.of("pack", packed, "-o", folder.resolve("three.stk")).out())
                 .isNotEmpty()
                 .doesNotContain(hint);
         Path manifest = Files.writeString(folder.resolve("m.csv"), "path,label\ncat/1.jpg,cat\n");
-        assertThat(stoker("pack", folder.resolve("one"), "--manifest", manifest, "-o", folder.resolve("four.stk")).out)
+        assertThat(Ending.of("pack", folder.resolve("one"), "--manifest", manifest, "-o", folder.resolve("four.stk"))
+                        .out())
                 .isNotEmpty()
                 .doesNotContain(hint);
     }
@@ -72,20 +58,20 @@ class UseTest {
     @Test
     void damageIsNotPassedOn() throws IOException {
         Path packed = folder.resolve("x.stk");
-        assertThat(stoker("pack", source, "-o", packed).code).isZero();
+        assertThat(Ending.of("pack", source, "-o", packed).code()).isZero();
         byte[] bytes = Files.readAllBytes(packed);
         bytes[new String(bytes, StandardCharsets.ISO_8859_1).indexOf("bytes of cat/2.jpg")] ^= 1;
         Files.write(packed, bytes);
         String sentence = "stoker: [" + packed + "] sample 1 (cat/2.jpg), field 'data': the checksum does not fit; the"
                 + " value is damaged (stoker verify lists all that is, and with --repair-from SRC writes it anew)\n";
-        assertThat(stoker("cat", packed, 1)).isEqualTo(new Ending(1, "", sentence));
+        assertThat(Ending.of("cat", packed, 1)).isEqualTo(new Ending(1, "", sentence));
         for (String name : new String[] {"y.zip", "y.stk", "y.arrow"}) {
             Path out = folder.resolve(name);
-            assertThat(stoker("convert", packed, "-o", out)).isEqualTo(new Ending(1, "", sentence));
-            assertThat(stoker("pack", packed, "-o", out, "--force")).isEqualTo(new Ending(1, "", sentence));
+            assertThat(Ending.of("convert", packed, "-o", out)).isEqualTo(new Ending(1, "", sentence));
+            assertThat(Ending.of("pack", packed, "-o", out, "--force")).isEqualTo(new Ending(1, "", sentence));
             assertThat(out).doesNotExist();
         }
-        assertThat(stoker("export", packed, "-o", folder.resolve("e"))).isEqualTo(new Ending(1, "", sentence));
+        assertThat(Ending.of("export", packed, "-o", folder.resolve("e"))).isEqualTo(new Ending(1, "", sentence));
         assertThat(folder.resolve("e")).doesNotExist();
     }
 
@@ -93,64 +79,66 @@ class UseTest {
     @ValueSource(strings = {"stk", "arrow", "tar", "parquet"})
     void findsDamageAndRepairsIt(String ending) throws IOException {
         Path packed = folder.resolve("x." + ending);
-        assertThat(stoker("pack", source, "-o", packed).code).isZero();
+        assertThat(Ending.of("pack", source, "-o", packed).code()).isZero();
         byte[] whole = Files.readAllBytes(packed);
         byte[] damaged = whole.clone();
         damaged[new String(whole, StandardCharsets.ISO_8859_1).indexOf("bytes of cat/2.jpg")] ^= 1;
         Files.write(packed, damaged);
-        assertThat(stoker("verify", packed)).satisfies(done -> {
-            assertThat(done.code).isEqualTo(1);
-            assertThat(done.out).contains("damaged: sample 1, field 'data'", packed.toString(), "sample 1 (cat/2.jpg)");
+        assertThat(Ending.of("verify", packed)).satisfies(done -> {
+            assertThat(done.code()).isEqualTo(1);
+            assertThat(done.out())
+                    .contains("damaged: sample 1, field 'data'", packed.toString(), "sample 1 (cat/2.jpg)");
         });
-        assertThat(stoker("verify", packed, "--repair-from", source, "--dry-run"))
+        assertThat(Ending.of("verify", packed, "--repair-from", source, "--dry-run"))
                 .satisfies(done -> {
-                    assertThat(done.code).isEqualTo(1);
-                    assertThat(done.out).contains("would be written: 1 bytes at 1 places of " + packed);
+                    assertThat(done.code()).isEqualTo(1);
+                    assertThat(done.out()).contains("would be written: 1 bytes at 1 places of " + packed);
                 });
         assertThat(Files.readAllBytes(packed)).isEqualTo(damaged);
-        assertThat(stoker("verify", packed, "--repair-from", source)).satisfies(done -> {
-            assertThat(done.code).isZero();
-            assertThat(done.out).contains("intact", "written: 1 bytes at 1 places of " + packed);
+        assertThat(Ending.of("verify", packed, "--repair-from", source)).satisfies(done -> {
+            assertThat(done.code()).isZero();
+            assertThat(done.out()).contains("intact", "written: 1 bytes at 1 places of " + packed);
         });
         assertThat(Files.readAllBytes(packed)).isEqualTo(whole);
-        assertThat(stoker("verify", packed, "--repair-from", source).out).contains("intact", "nothing to write");
+        assertThat(Ending.of("verify", packed, "--repair-from", source).out()).contains("intact", "nothing to write");
     }
 
     @Test
     void looksAtAPart() {
         Path packed = folder.resolve("x.stk");
-        assertThat(stoker("pack", source, "-o", packed).code).isZero();
-        assertThat(stoker("verify", packed, "--sample", "50%", "--seed", 3).out)
+        assertThat(Ending.of("pack", source, "-o", packed).code()).isZero();
+        assertThat(Ending.of("verify", packed, "--sample", "50%", "--seed", 3).out())
                 .contains("intact, 6 values of 2 of 4 samples (a random part, seed 3;");
-        assertThat(stoker("verify", packed, "--sample", "9").out).contains("12 values of 4 samples checked");
-        assertThat(stoker("verify", packed, "--sample", "0").err)
+        assertThat(Ending.of("verify", packed, "--sample", "9").out()).contains("12 values of 4 samples checked");
+        assertThat(Ending.of("verify", packed, "--sample", "0").err())
                 .contains("--sample takes a share such as 1% or a number of samples, not '0'");
-        assertThat(stoker("verify", packed, "--dry-run").code).isEqualTo(2);
+        assertThat(Ending.of("verify", packed, "--dry-run").code()).isEqualTo(2);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"stk", "arrow", "tar"})
     void packsInspectsVerifiesConvertsAndExports(String ending) throws IOException {
         Path packed = folder.resolve("x." + ending);
-        assertThat(stoker("pack", source, "-o", packed)).satisfies(done -> {
-            assertThat(done.code).isZero();
-            assertThat(done.out).contains("4 samples");
-            assertThat(done.err).isEmpty();
+        assertThat(Ending.of("pack", source, "-o", packed)).satisfies(done -> {
+            assertThat(done.code()).isZero();
+            assertThat(done.out()).contains("4 samples");
+            assertThat(done.err()).isEmpty();
         });
-        Map<?, ?> inspected = (Map<?, ?>) Json.parse(stoker("inspect", packed, "--json").out, "out");
+        Map<?, ?> inspected =
+                (Map<?, ?>) Json.parse(Ending.of("inspect", packed, "--json").out(), "out");
         assertThat(inspected.get("samples")).isEqualTo(4L);
         assertThat(inspected.get("classes").toString()).isEqualTo("[cat, dog]");
-        assertThat(stoker("verify", packed).out).contains("intact");
-        assertThat(stoker("verify", packed, "--against", source).out).contains("intact");
+        assertThat(Ending.of("verify", packed).out()).contains("intact");
+        assertThat(Ending.of("verify", packed, "--against", source).out()).contains("intact");
 
         Path again = folder.resolve("again.stk");
-        assertThat(stoker("convert", packed, "-o", again).code).isZero();
+        assertThat(Ending.of("convert", packed, "-o", again).code()).isZero();
         Path direct = folder.resolve("direct.stk");
-        assertThat(stoker("pack", source, "-o", direct).code).isZero();
+        assertThat(Ending.of("pack", source, "-o", direct).code()).isZero();
         assertThat(again).hasSameBinaryContentAs(direct);
 
         Path exported = folder.resolve("exported");
-        assertThat(stoker("export", packed, "-o", exported).code).isZero();
+        assertThat(Ending.of("export", packed, "-o", exported).code()).isZero();
         assertSameTree(exported, source);
         assertThat(folder.resolve("exported.stkx")).doesNotExist();
     }
@@ -173,13 +161,13 @@ class UseTest {
     @Test
     void catWritesTheBytesAndNothingElse() {
         Path packed = folder.resolve("x.arrow");
-        stoker("pack", source, "-o", packed);
+        Ending.of("pack", source, "-o", packed);
         var bytes = new ByteArrayOutputStream();
         PrintStream before = System.out;
         System.setOut(new PrintStream(bytes, false, StandardCharsets.UTF_8));
         try {
-            assertThat(stoker("cat", packed, 1).out).isEmpty();
-            assertThat(stoker("cat", packed, 3, "key").code).isZero();
+            assertThat(Ending.of("cat", packed, 1).out()).isEmpty();
+            assertThat(Ending.of("cat", packed, 3, "key").code()).isZero();
         } finally {
             System.setOut(before);
         }
@@ -188,50 +176,55 @@ class UseTest {
 
     @Test
     void theDemoShowsEveryFormatThatHoldsPictures() {
-        Ending demo = stoker("demo", "--to", folder.resolve("demo"));
-        assertThat(demo.err).isEmpty();
-        assertThat(demo.code).isZero();
-        assertThat(demo.out).contains("hdf5", "lmdb", "parquet", "zarr-zip").doesNotContain("DIFFERS");
+        Ending demo = Ending.of("demo", "--to", folder.resolve("demo"));
+        assertThat(demo.err()).isEmpty();
+        assertThat(demo.code()).isZero();
+        assertThat(demo.out()).contains("hdf5", "lmdb", "parquet", "zarr-zip").doesNotContain("DIFFERS");
     }
 
     @Test
     void anExistingOutputIsKept() throws IOException {
         Path packed = Files.writeString(folder.resolve("x.stk"), "mine");
-        Ending refused = stoker("pack", source, "-o", packed);
-        assertThat(refused.code).isEqualTo(1);
-        assertThat(refused.err)
+        Ending refused = Ending.of("pack", source, "-o", packed);
+        assertThat(refused.code()).isEqualTo(1);
+        assertThat(refused.err())
                 .isEqualTo(
                         "stoker: [" + packed + "] is there already; --force writes it anew" + System.lineSeparator());
-        assertThat(stoker("pack", source, "-o", packed, "--resume").err)
+        assertThat(Ending.of("pack", source, "-o", packed, "--resume").err())
                 .contains("x.stk]")
                 .doesNotContain("Exception");
         assertThat(packed).hasContent("mine");
-        assertThat(stoker("pack", source, "-o", packed, "--force").code).isZero();
-        assertThat(stoker("pack", source, "-o", packed, "--resume").out).contains("all of it was there already");
-        assertThat(stoker("verify", packed).code).isZero();
+        assertThat(Ending.of("pack", source, "-o", packed, "--force").code()).isZero();
+        assertThat(Ending.of("pack", source, "-o", packed, "--resume").out()).contains("all of it was there already");
+        assertThat(Ending.of("verify", packed).code()).isZero();
     }
 
     @Test
     void wrongUseAndBadInputAreOneSentence() throws IOException {
-        assertThat(stoker("pack", folder.resolve("nowhere"), "-o", folder.resolve("x.stk")))
+        assertThat(Ending.of("pack", folder.resolve("nowhere"), "-o", folder.resolve("x.stk")))
                 .isEqualTo(
                         failed("[" + folder.resolve("nowhere") + "] cannot be read: there is no such file or folder"));
-        assertThat(stoker("pack", source, "-o", folder.resolve("x.nope")).err)
+        assertThat(Ending.of("pack", source, "-o", folder.resolve("x.nope")).err())
                 .contains("its ending names no format; give --format, one of arrow, folder");
-        assertThat(stoker("pack", source, "-o", folder.resolve("x.stk"), "--format", "nope").err)
+        assertThat(Ending.of("pack", source, "-o", folder.resolve("x.stk"), "--format", "nope")
+                        .err())
                 .contains("unknown format 'nope'; there are arrow, folder");
-        assertThat(stoker("pack", source, "-o", folder.resolve("x.stk"), "--nope").code)
+        assertThat(Ending.of("pack", source, "-o", folder.resolve("x.stk"), "--nope")
+                        .code())
                 .isEqualTo(2);
-        assertThat(stoker("pack", source, "-o", folder.resolve("x.stk"), "--rows-per-batch", "2").err)
+        assertThat(Ending.of("pack", source, "-o", folder.resolve("x.stk"), "--rows-per-batch", "2")
+                        .err())
                 .contains("format stk has no setting --rows-per-batch; it has --block, --compression");
-        assertThat(stoker("pack", source, "-o", folder.resolve("x.arrow"), "--rows-per-batch", "0").err)
+        assertThat(Ending.of("pack", source, "-o", folder.resolve("x.arrow"), "--rows-per-batch", "0")
+                        .err())
                 .contains("--rows-per-batch takes a whole number of at least 1, not '0'");
-        assertThat(stoker("pack", "--split", "a=" + source, "-o", folder.resolve("x.arrow")).err)
+        assertThat(Ending.of("pack", "--split", "a=" + source, "-o", folder.resolve("x.arrow"))
+                        .err())
                 .contains("format arrow has no place for splits");
         Path manifest = Files.writeString(folder.resolve("m.json"), "{\"cat/1.jpg\": 0, \"cat/9.jpg\": 1}");
-        Ending missing = stoker("pack", source, "--manifest", manifest, "-o", folder.resolve("x.stk"));
-        assertThat(missing.code).isEqualTo(1);
-        assertThat(missing.err).contains("m.json").contains("cat/9.jpg");
+        Ending missing = Ending.of("pack", source, "--manifest", manifest, "-o", folder.resolve("x.stk"));
+        assertThat(missing.code()).isEqualTo(1);
+        assertThat(missing.err()).contains("m.json").contains("cat/9.jpg");
         try (var all = Files.list(folder)) {
             assertThat(all.map(Path::getFileName).map(Path::toString)).containsExactlyInAnyOrder("src", "m.json");
         }
@@ -244,26 +237,26 @@ class UseTest {
     @Test
     void damageIsFoundAndNamed() throws IOException {
         Path packed = folder.resolve("x.tar");
-        stoker("pack", source, "-o", packed);
+        Ending.of("pack", source, "-o", packed);
         byte[] bytes = Files.readAllBytes(packed);
         int at = new String(bytes, StandardCharsets.ISO_8859_1).indexOf("bytes of cat/2.jpg");
         bytes[at] ^= 1;
         Files.write(packed, bytes);
         // Small files are hashed whole, so the sidecar no longer fits: others refuse it, verify still names the sample.
-        assertThat(stoker("cat", packed, "0").err)
+        assertThat(Ending.of("cat", packed, "0").err())
                 .contains("does not fit its Index x.tar.stkx, which holds checksums from packing");
-        Ending found = stoker("verify", packed);
-        assertThat(found.code).isEqualTo(1);
-        assertThat(found.out).contains("damaged: sample 1, field 'data'", "65,536 bytes are not those");
+        Ending found = Ending.of("verify", packed);
+        assertThat(found.code()).isEqualTo(1);
+        assertThat(found.out()).contains("damaged: sample 1, field 'data'", "65,536 bytes are not those");
         Path own = folder.resolve("x.stk");
-        stoker("pack", source, "-o", own);
+        Ending.of("pack", source, "-o", own);
         bytes = Files.readAllBytes(own);
         at = new String(bytes, StandardCharsets.ISO_8859_1).indexOf("bytes of cat/2.jpg");
         bytes[at] ^= 1;
         Files.write(own, bytes);
-        found = stoker("verify", own);
-        assertThat(found.code).isEqualTo(1);
-        assertThat(found.out)
+        found = Ending.of("verify", own);
+        assertThat(found.code()).isEqualTo(1);
+        assertThat(found.out())
                 .contains(
                         "damaged: sample 1, field 'data': its 18 bytes from byte " + at + " of [" + own + "] on have",
                         "(cat/2.jpg)")
@@ -277,7 +270,7 @@ class UseTest {
                 {"path": "dog/empty", "label": 8, "captions": []}
                 """);
         Path packed = folder.resolve("x.stk");
-        Ending done = stoker(
+        Ending done = Ending.of(
                 "pack",
                 "--split",
                 "train=" + source,
@@ -293,14 +286,15 @@ class UseTest {
                 "data=image",
                 "-o",
                 packed);
-        assertThat(done.err).isEmpty();
-        String inspected = stoker("inspect", packed).out;
+        assertThat(done.err()).isEmpty();
+        String inspected = Ending.of("inspect", packed).out();
         assertThat(inspected).contains("image", "int32", "text[]", "train: 2 samples from 0", "val: 2 samples from 2");
     }
 
     @Test
     void dryRunWritesNothing() throws IOException {
-        assertThat(stoker("pack", source, "-o", folder.resolve("x.tar"), "--dry-run").out)
+        assertThat(Ending.of("pack", source, "-o", folder.resolve("x.tar"), "--dry-run")
+                        .out())
                 .startsWith("would write");
         try (var all = Files.list(folder)) {
             assertThat(all).hasSize(1);
@@ -311,10 +305,12 @@ class UseTest {
     void whatHadoopReadsIsRefusedOutsideSpark() {
         String sentence = "stoker: [hdfs://head:8020] hdfs:// is read inside Spark, which brings Hadoop: stoker pack …"
                 + " --on \"local[*]\", with SPARK_HOME set or spark-submit on the PATH\n";
-        assertThat(stoker("pack", "hdfs://head:8020/photos", "-o", folder.resolve("x.stk")).err)
+        assertThat(Ending.of("pack", "hdfs://head:8020/photos", "-o", folder.resolve("x.stk"))
+                        .err())
                 .isEqualTo(sentence);
-        assertThat(stoker("inspect", "HDFS://head:8020/x.stk").err).isEqualTo(sentence);
-        assertThat(stoker("pack", source, "-o", "hdfs://head:8020/x.stk", "--on", "local[2]").err)
+        assertThat(Ending.of("inspect", "HDFS://head:8020/x.stk").err()).isEqualTo(sentence);
+        assertThat(Ending.of("pack", source, "-o", "hdfs://head:8020/x.stk", "--on", "local[2]")
+                        .err())
                 .isEqualTo("stoker: [hdfs://head:8020/x.stk] several processes write one file together, which remote"
                         + " storage does not have; give an OUT on a shared disk, and store it from there\n");
     }
@@ -322,9 +318,9 @@ class UseTest {
     @Test
     void everyCommandHasHelpWithoutRunning() {
         for (SubCommand command : Commands.ALL) {
-            Ending help = stoker(command.name(), "--help");
-            assertThat(help.code).as(command.name()).isZero();
-            assertThat(help.out).as(command.name()).contains("Usage: stoker " + command.name());
+            Ending help = Ending.of(command.name(), "--help");
+            assertThat(help.code()).as(command.name()).isZero();
+            assertThat(help.out()).as(command.name()).contains("Usage: stoker " + command.name());
         }
     }
 
@@ -333,10 +329,10 @@ class UseTest {
         Path archive = folder.resolve("foreign.tar");
         var tar = new ProcessBuilder("tar", "cf", archive.toString(), "-C", source.toString(), "cat", "dog").start();
         assertThat(tar.waitFor()).isZero();
-        assertThat(stoker("index", archive).out).contains("4 samples of format tar");
-        assertThat(stoker("index", archive).err).contains("is there already; --force replaces it");
-        assertThat(stoker("verify", archive).out).contains("no damage found", "have no checksum");
-        assertThat(stoker("index", archive, "--force", "--checksums").code).isZero();
-        assertThat(stoker("verify", archive).out).contains("intact").doesNotContain("have no checksum");
+        assertThat(Ending.of("index", archive).out()).contains("4 samples of format tar");
+        assertThat(Ending.of("index", archive).err()).contains("is there already; --force replaces it");
+        assertThat(Ending.of("verify", archive).out()).contains("no damage found", "have no checksum");
+        assertThat(Ending.of("index", archive, "--force", "--checksums").code()).isZero();
+        assertThat(Ending.of("verify", archive).out()).contains("intact").doesNotContain("have no checksum");
     }
 }

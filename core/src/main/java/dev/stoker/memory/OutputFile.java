@@ -6,7 +6,6 @@ import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
@@ -22,8 +21,10 @@ public abstract sealed class OutputFile implements AutoCloseable permits Written
     /** Creates the file, or opens it as it is, as {@link #openExisting} does. */
     public static OutputFile open(Path path) {
         try {
-            return WrittenFile.open(
-                    path, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
+            return WrittenFile.of(
+                    path,
+                    FileChannel.open(
+                            path, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE));
         } catch (FileAlreadyExistsException e) {
             return openExisting(path);
         } catch (IOException e) {
@@ -34,16 +35,7 @@ public abstract sealed class OutputFile implements AutoCloseable permits Written
     /** Opens a file that must be there; what somebody else may have put there is refused, see {@link Ownership}. */
     public static OutputFile openExisting(Path path) {
         try {
-            var opened = WrittenFile.open(
-                    path, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
-            try {
-                // Only now: what was looked at before could be another one by the time that it is opened.
-                Ownership.require(path);
-                return opened;
-            } catch (IOException | RuntimeException e) {
-                opened.close();
-                throw e;
-            }
+            return WrittenFile.of(path, OwnFile.openExisting(path, StandardOpenOption.READ, StandardOpenOption.WRITE));
         } catch (IOException e) {
             throw cannotWrite(path, e);
         }

@@ -25,12 +25,13 @@ public final class OwnFile {
             return FileChannel.open(path, with(options, StandardOpenOption.CREATE_NEW));
         } catch (FileAlreadyExistsException e) {
             return Ownership.isPublic(path)
-                    ? openPublic(path, options)
+                    ? openExisting(path, options)
                     : FileChannel.open(path, with(options, StandardOpenOption.CREATE));
         }
     }
 
-    private static FileChannel openPublic(Path path, OpenOption... options) throws IOException {
+    /** Opens a file that must be there; a link, or what somebody else may have put there, is refused. */
+    static FileChannel openExisting(Path path, OpenOption... options) throws IOException {
         // Before it is opened, since a pipe would be waited for, and after, since it may be another one by then.
         Ownership.require(path);
         FileChannel opened = FileChannel.open(path, with(options, LinkOption.NOFOLLOW_LINKS));

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -28,8 +27,7 @@ final class WrittenFile extends OutputFile {
         this.opened = opened;
     }
 
-    static WrittenFile open(Path path, OpenOption... options) throws IOException {
-        FileChannel channel = FileChannel.open(path, options);
+    static WrittenFile of(Path path, FileChannel channel) {
         return new WrittenFile(path, channel, channel);
     }
 
