@@ -68,7 +68,7 @@ planted() {
     as $attacker ln -s "$work/home-$victim/precious" "$work/tmp/a.stk.partial"
     refused 'a.stk.partial] cannot be written' "$stoker" pack "$work/files" -o "$work/tmp/a.stk" --force
     as $attacker ln -s "$work/home-$victim/precious" "$work/tmp/b.stk.partial.journal"
-    refused 'b.stk.partial.journal] cannot be written' "$stoker" pack "$work/files" -o "$work/tmp/b.stk" --resume
+    refused 'b.stk.partial.journal] is not written to: it is a symbolic link' "$stoker" pack "$work/files" -o "$work/tmp/b.stk" --resume
     as $attacker sh -c "umask 0; echo theirs >'$work/tmp/c.stk.partial.journal'"
     refused "belongs to user $attacker" "$stoker" pack "$work/files" -o "$work/tmp/c.stk" --resume
     as $attacker sh -c "umask 0; mkdir '$work/tmp/d.partial' && ln -s '$work/home-$victim' '$work/tmp/d.partial/cat'"
