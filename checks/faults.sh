@@ -1,7 +1,7 @@
 #!/bin/sh
 # Commands that write are killed, run out of disk, meet errors and power cuts, by seeds; then they go on, to the same bytes
 #
-# STOKER_SEEDS says how many stories (default 2000, about an hour on 2 cores), STOKER_FIRST_SEED where to begin; arguments go to
+# STOKER_SEEDS says how many stories (default 2000, about half an hour on 2 cores), STOKER_FIRST_SEED where to begin; arguments go to
 # checks/faults.py. Needs FUSE (fuse3 libfuse3-dev pkg-config gcc) and python3.
 set -u
 

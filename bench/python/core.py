@@ -17,6 +17,7 @@ import time
 
 from measure import HERE, ROOT, STOKER, finish, folder, in_turn, options, pack, python_env, row, run, stoker
 
+VERIFIED = ("stk", "arrow", "tar", "h5", "parquet", "zip", "sqsh")
 # Those of the first line of the README's table, and of its second.
 FORMATS = ("stk", "arrow", "tar", "h5", "parquet", "zip", "sqsh", "tfrecord", "lmdb")
 
@@ -73,22 +74,14 @@ def tar(work, photos, a):
 
 
 def verify(work, photos, a):
-    """Every value is read and compared with its checksum, Java's start included; beside it the file is read and nothing else."""
-    out = f"{work}/verified.stk"
-    pack(loose(work, photos, a.files), out)
-
-    def bare():
-        start = time.perf_counter()
-        with open(out, "rb", buffering=0) as f:
-            buffer = bytearray(1 << 20)
-            while f.readinto(buffer):
-                pass
-        return time.perf_counter() - start
-
-    seconds = in_turn(a.repeat, {"verify": lambda: run(STOKER, "verify", out), "bare": bare})
-    row(f"verify {a.files:,} files / a bare read of the .stk, seconds", f"{seconds['verify']:.2f} s and {seconds['bare']:.2f} s",
-        seconds["verify"] / seconds["bare"])
-    os.remove(out)
+    """Index, frame and every value are checked; beside it the file is read, by as many threads, and nothing is done with it."""
+    for ending in VERIFIED:
+        out = f"{work}/photos.{ending}"
+        pack(photos, out)
+        for cache, words in (("cold", ["--cold"]), ("warm", [])):
+            found = stoker("bench", "verify", out, *words)
+            speeds = " and ".join(f"{found['bytes'] / found[key] / 1e9:.1f} GB/s" for key in ("verify_seconds", "bare_seconds"))
+            row(f"verify .{ending}, {cache} / bare read", speeds, found["ratio"], 0.7)
 
 
 def slow(work, photos, a):
@@ -159,7 +152,7 @@ def main():
     args.add_argument("--only", default=",".join(JOBS))
     args.add_argument("--slowfs", metavar="BINARY")
     args.add_argument("--files", type=int, default=20000, help="that tar packs")
-    args.add_argument("--repeat", type=int, default=7, help="of tar and verify")
+    args.add_argument("--repeat", type=int, default=7, help="of tar")
     args.add_argument("--million", type=int, default=1_000_000, help="another number, to try it out")
     a = args.parse_args()
     with folder(a.work) as work:

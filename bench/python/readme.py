@@ -25,6 +25,7 @@ import tempfile
 from typing import NamedTuple
 
 import figures
+from core import VERIFIED
 from measure import ROOT
 
 PAGES = ["README.md", "docs/figures.md"]
@@ -94,6 +95,11 @@ ROWS = [
         CORE + "pyarrow", ["get_batch"], "{:.1f} times as fast"),
     Row("tar", "packing 20,000 files to `.arrow`, `.stk`, `.tar`, seconds to GNU `tar cf`'s, JVM start included",
         CORE + "tar", [r"files to \.arrow / GNU", r"files to \.stk / GNU", r"files to \.tar / GNU"], listed(3), "--files 500 --repeat 1"),
+    Row("verify", "`stoker verify`, to reading the same file and doing nothing with it, from a disk: `.stk`, `.arrow`, `.tar`, `.h5`, `.parquet`, `.zip`,"
+        " `.sqsh` (`stoker bench verify --cold FILE`)",
+        CORE + "verify", [rf"verify \.{ending}, cold" for ending in VERIFIED], listed(len(VERIFIED))),
+    Row("verify", "the same from the page cache (`stoker bench verify FILE`)",
+        CORE + "verify", [rf"verify \.{ending}, warm" for ending in VERIFIED], listed(len(VERIFIED))),
     Row("slow", "packing 6,000 files with emulated latency (1 ms lookup, 1 ms open, 0.3 ms read), to a sequential script",
         CORE + "slow --slowfs {slowfs}", ["sequential script"], "{:.1f} times as fast"),
     Row("million", "1,000,000 files of 1 KB, with `-Xmx512m`", CORE + "million", ["Xmx512m, seconds"], "{:.0f} s", "--million 10000"),
