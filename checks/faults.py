@@ -9,6 +9,7 @@ Each seed picks a command (pack, pack over an older container, convert, several 
   error   one call of open, create, read, write, sync or rename fails with EIO
   full    from some write on, all fail with ENOSPC
   inodes  from some file on, none can be made
+  locks   the filesystem has none: what is packed or collected is made all the same, what is staged is refused
   power   the power is cut: of what was written but not synced, some is there and some is not; of renames and new files that no
           sync of their folder followed, the last ones are lost
 
@@ -41,7 +42,7 @@ import time
 from faults_power import cut_power, read_log
 
 LIMIT_SECONDS = 120
-FAULTS = ["kill", "error", "full", "inodes", "power"]
+FAULTS = ["kill", "error", "full", "inodes", "locks", "power"]
 OPERATIONS = ["open", "create", "read", "write", "sync", "rename"]
 
 args = argparse.ArgumentParser()
@@ -356,6 +357,8 @@ def disturb(case, fault, chance):
     if fault == "kill":
         parts = 2 if case.command == "collect" else 1  # collecting and sealing, of which each gets this time
         kill_after = chance.random() * expected.seconds / parts
+    elif fault == "locks":
+        operation, first, count, error = "lock", 1, 1 << 40, 38
     elif fault == "error":
         operation = chance.choice([o for o in OPERATIONS if expected.calls[o]])
         first, count, error = chance.randint(1, expected.calls[operation]), 1, 5
@@ -373,6 +376,8 @@ def disturb(case, fault, chance):
             wrong = [] if case.command == "collect" else different(tree(f"{storage.below}/out"), expected.files)
             if wrong:
                 raise Failed(f"ended with 0, but {', '.join(wrong[:5])}")
+        elif fault == "locks" and case.command != "stage":
+            raise Failed(f"needs locks: {[end.said.strip() for end in ends]}")
         check_final_names(case, storage.below, expected.files)
         check_rerun(case, storage, expected.files, ends)
         return f"{fault} {operation} {first}: ends {[end.code for end in ends]}" + (f" after {kill_after:.2f} s" if kill_after else "")

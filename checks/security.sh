@@ -74,10 +74,42 @@ planted() {
     as $attacker sh -c "umask 0; mkdir '$work/tmp/d.partial' && ln -s '$work/home-$victim' '$work/tmp/d.partial/cat'"
     refused "belongs to user $attacker" "$stoker" pack "$work/files" -o "$work/tmp/d" --format folder
     as $attacker ln -s "$work/home-$victim/precious" "$work/tmp/s.safetensors.partial"
-    refused 's.safetensors] cannot be written' "$python" -c \
+    refused 's.safetensors.partial] cannot be written' "$python" -c \
         "import numpy, stoker; stoker.save({'w': numpy.zeros(3)}, '$work/tmp/s.safetensors', rank=0, world=1)"
     [ "$(cat "$work/home-$victim/precious")" = precious ] || fail "the victim's file was written through a link"
     [ "$(ls "$work/home-$victim")" = precious ] || fail "files in the victim's home: $(ls "$work/home-$victim")"
+}
+
+# What a colleague made in a folder of the group cannot be deleted, so it is not written over.
+colleagues() {
+    mkdir "$work/group"
+    chown $attacker:$victim "$work/group"
+    chmod 2775 "$work/group"
+    as $attacker "$stoker" pack "$work/files" -o "$work/group/loose" --format folder >/dev/null || fail "the colleague's pack"
+    refused 'you may not delete what is in' "$stoker" pack "$work/files" -o "$work/group/loose" --format folder --force
+    [ "$(ls "$work/group")" = "loose
+loose.stkx" ] || fail "left beside the colleague's container: $(ls "$work/group")"
+}
+
+# A server that gives all files one owner, whoever makes them, as NFS does with all_squash.
+one_owner() {
+    if ! gcc -O2 checks/cluster/faulty.c $(pkg-config --cflags --libs fuse3) -o "$work/faulty" 2>/dev/null; then
+        echo "skipped, for want of FUSE: a server that gives all files one owner"
+        return
+    fi
+    mkdir -m 777 "$work/below" "$work/at"
+    chmod 777 "$work/below"
+    "$work/faulty" "$work/below" "$work/at" - none 0 0 0 allow_other &
+    server=$!
+    for i in $(seq 50); do mountpoint -q "$work/at" || sleep 0.1; done
+    as $victim "$stoker" pack "$work/files" -o "$work/at/x.tar" >/dev/null || fail "pack where all files have one owner"
+    as $victim "$stoker" pack "$work/files" -o "$work/at/x.tar" --force >/dev/null || fail "pack --force where all files have one owner"
+    as $victim "$python" -c "import numpy, stoker; stoker.save({'w': numpy.zeros(3)}, '$work/at/s.safetensors', rank=0, world=1)" ||
+        fail "save where all files have one owner"
+    [ "$(stat -c %u "$work/below/x.tar")" = 0 ] || fail "this check itself: x.tar belongs to $(stat -c %u "$work/below/x.tar")"
+    fusermount3 -u "$work/at"
+    wait $server
+    passed "a server that gives all files one owner"
 }
 
 # An Index with other labels, beside the victim's container.
@@ -185,6 +217,8 @@ stress() {
 }
 
 planted
+colleagues
+one_owner
 startup_cache
 lying_index
 private_index

@@ -2,9 +2,9 @@
  * A folder seen through a storage that fails when it is told to, and that writes down what was changed and what was made durable,
  * so that a power cut can be simulated from that. One request at a time, so that counting gives the same order each time.
  *
- * usage: faulty FOLDER MOUNTPOINT LOG OPERATION FIRST COUNT ERRNO    (stays in the foreground; fusermount3 -u ends it)
+ * usage: faulty FOLDER MOUNTPOINT LOG OPERATION FIRST COUNT ERRNO [MOUNT_OPTIONS]    (stays in the foreground; fusermount3 -u ends it)
  *
- * OPERATION is open, create, read, write, sync, rename, or none; of its calls those from FIRST (the first is 1) on fail with ERRNO,
+ * OPERATION is open, create, read, write, sync, rename, lock, or none; of its calls those from FIRST (the first is 1) on fail with ERRNO,
  * COUNT of them. LOG has one line for each change: what, then its words; the bytes of a write and a newline follow its line. Its last line
  * is how many calls of each operation there were. A LOG of "-" writes none.
  *
@@ -29,7 +29,7 @@ static const char *failing;
 static long first, times;
 static int failure;
 
-static const char *const OPERATIONS[] = {"open", "create", "read", "write", "sync", "rename"};
+static const char *const OPERATIONS[] = {"open", "create", "read", "write", "sync", "rename", "lock"};
 enum { KINDS = sizeof OPERATIONS / sizeof *OPERATIONS };
 static long seen[KINDS];
 
@@ -206,8 +206,14 @@ static void end(void *unused) {
     NOTE("\n");
 }
 
+static int lock_file(const char *path, struct fuse_file_info *file, int how) {
+    (void)path;
+    int error = fails("lock");
+    return error ? error : flock((int)file->fh, how | LOCK_NB) ? -errno : 0;
+}
+
 int main(int count, char **words) {
-    if (count != 8 || (root = open(words[1], O_RDONLY | O_DIRECTORY)) < 0) return 2;
+    if (count < 8 || count > 9 || (root = open(words[1], O_RDONLY | O_DIRECTORY)) < 0) return 2;
     if (strcmp(words[3], "-") && !(record = fopen(words[3], "w"))) return 2;
     failing = words[4], first = atol(words[5]), times = atol(words[6]), failure = atoi(words[7]);
     umask(0);
@@ -231,6 +237,7 @@ int main(int count, char **words) {
                                          .utimens = set_times,
                                          .statfs = describe,
                                          .release = close_file};
-    char *arguments[] = {words[0], "-f", "-s", words[2], NULL};
-    return fuse_main(4, arguments, &operations, NULL);
+    if (!strcmp(failing, "lock")) operations.flock = lock_file; /* else the kernel keeps locks by itself */
+    char *arguments[] = {words[0], "-f", "-s", words[2], "-o", count > 8 ? words[8] : "rw", NULL};
+    return fuse_main(6, arguments, &operations, NULL);
 }

@@ -8,6 +8,7 @@ import shlex
 import shutil
 import stat
 import sys
+import time
 from pathlib import Path
 from typing import List
 
@@ -67,6 +68,33 @@ def test_index_older_than_its_container_is_made_anew(tar: Path, packed: Packed) 
     os.utime(index, (1, 1))
     assert list(stoker.open(tar)) == packed.samples
     assert index.stat().st_mtime_ns > tar.stat().st_mtime_ns
+
+
+def test_container_from_the_future_is_looked_through_once(
+    tar: Path, packed: Packed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    later = time.time() + 86_400
+    os.utime(tar, (later, later))
+    assert list(stoker.open(tar)) == packed.samples
+    without_any_command(monkeypatch, tmp_path)
+    assert list(stoker.open(tar)) == packed.samples
+
+
+def test_older_index_without_a_command(tar: Path, packed: Packed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    stoker.open(tar)
+    index = Path(f"{tar}.stkx")
+    os.utime(index, (1, 1))
+    without_any_command(monkeypatch, tmp_path)
+    with pytest.raises(stoker.StokerError, match=r"was written after its Index \[.*\], which may be .* say so with: touch .*stkx$"):
+        stoker.open(tar)
+    index.touch()
+    assert list(stoker.open(tar)) == packed.samples
+
+
+def test_command_that_is_not_there(tar: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("STOKER", "/nonexistent/stoker")
+    with pytest.raises(stoker.StokerError, match=r"has no Index, and '/nonexistent/stoker' cannot be run: No such file"):
+        stoker.open(tar)
 
 
 def test_index_in_the_cache_of_a_folder_that_cannot_be_written(

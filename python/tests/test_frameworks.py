@@ -16,7 +16,9 @@ import pytest
 from conftest import Packed
 
 import stoker
+from stoker import _rounds
 from stoker._device import DeviceLoader
+from stoker._frameworks import Worker
 
 SOURCE = str(Path(stoker.__file__).parents[1])
 
@@ -147,6 +149,40 @@ def test_torch_workers_with_the_same_seed_in_each_epoch(stk: Packed) -> None:
         for epoch in range(3):
             torch.manual_seed(0)
             assert batches_of(in_workers(loader)) == by_ranks(stk, epoch)
+
+
+def test_torch_workers_with_the_same_seed_and_more_of_them(stk: Packed) -> None:
+    torch = pytest.importorskip("torch")
+    from torch.utils.data import DataLoader
+
+    with shuffled(stk) as loader:
+        for workers in (1, 2, 3):
+            torch.manual_seed(0)
+            keys = [key for batch in DataLoader(loader, batch_size=None, num_workers=workers) for key in batch["key"]]
+            assert sorted(keys) == sorted(expected_keys(stk))
+
+
+@pytest.mark.parametrize("later", [Worker(1, 2, 7, 3), Worker(1, 4, 7, 1), Worker(1, 2, 8, 1)])
+def test_workers_of_another_round_begin_the_next_epoch(later: Worker) -> None:
+    """Of the first round one worker never came: it was ended before it began."""
+    rounds: List[Dict[str, Any]] = []
+    assert _rounds._join(rounds, Worker(0, 2, 7, 1), None, 0) == 0
+    assert _rounds._join(rounds, later, 1, 0) == 1
+    assert _rounds._join(rounds, Worker(1, 2, 7, 1), 2, 0) == 0
+
+
+@pytest.mark.parametrize("method", ["fork", "spawn"])
+def test_torch_workers_after_a_loop_that_was_left_early(stk: Packed, method: str) -> None:
+    pytest.importorskip("torch")
+    with shuffled(stk) as loader:
+        next(iter(loader))
+        assert batches_of(in_workers(loader, multiprocessing_context=method)) == by_ranks(stk, 1)
+
+
+def test_loader_without_memfd(stk: Packed, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(os, "memfd_create")
+    with stoker.Loader(stk.path, 4) as loader:
+        assert [key for batch in loader for key in batch["key"]] == expected_keys(stk)
 
 
 def test_torch_workers_of_data_loaders_at_once(stk: Packed) -> None:
@@ -345,6 +381,30 @@ def test_to_device_copies_before_the_memory_is_used_again(stk: Packed) -> None:
                 cursors.append(on_device.state_dict()["cursor"])
         assert labels == [sample["label"] for sample in stk.samples]
         assert cursors == [4, 8, 12, 16, 20, 0]
+
+
+def test_to_device_goes_on_after_what_was_given(stk: Packed) -> None:
+    pytest.importorskip("torch")
+
+    class Interrupted(Copier):
+        copies = 0
+
+        def copy(self, batch: Dict[str, Any]) -> Any:
+            self.copies += 1
+            if self.copies == 5:
+                raise KeyboardInterrupt
+            return super().copy(batch)
+
+    labels = []
+    with stoker.Loader(stk.path, 4) as loader:
+        on_device = DeviceLoader(loader, "cpu", 2)
+        with pytest.raises(KeyboardInterrupt):
+            for batch in on_device._on_gpu(iter(loader), Interrupted()):  # type: ignore[arg-type]
+                labels += batch["label"].tolist()
+        assert on_device.state_dict()["cursor"] == len(labels) > 0
+        for batch in on_device:
+            labels += batch["label"].tolist()
+    assert labels == [sample["label"] for sample in stk.samples]
 
 
 # ---- JAX

@@ -349,9 +349,37 @@ def test_what_is_being_saved_is_not_deleted(tmp_path: Path) -> None:
     os.utime(killed / "rank-1", (0, 0))
     stoker.save({}, tmp_path / "step-3.safetensors", keep=3)
     assert names(tmp_path) == [job.name, "step-1.safetensors.partial", "step-3.safetensors"]
-    os.close(other)
+    _state_file.close_partial(other)
     stoker.save({}, tmp_path / "step-4.safetensors", keep=3)
     assert names(tmp_path) == [job.name, "step-3.safetensors", "step-4.safetensors"]
+
+
+def test_an_old_state_that_cannot_be_deleted_is_no_failure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    stoker.save({"step": 1}, tmp_path / "step-1.safetensors")
+    unlink = os.unlink
+
+    def refusing(path: Any, **options: Any) -> None:
+        if str(path).endswith("step-1.safetensors"):
+            raise PermissionError(1, "Operation not permitted", path)
+        unlink(path, **options)
+
+    monkeypatch.setattr(os, "unlink", refusing)
+    with pytest.warns(UserWarning, match=r"step-1.safetensors\] is older than keep=1 asks for, but cannot be deleted: Operation not"):
+        stoker.save({"step": 2}, tmp_path / "step-2.safetensors", keep=1)
+    assert stoker.load(tmp_path / "step-2.safetensors") == {"step": 2}
+
+
+def test_forked_processes_do_not_keep_a_file_that_is_being_saved(tmp_path: Path) -> None:
+    file = _state_file._claim(str(tmp_path / "step-1.safetensors"))
+    child = os.fork()
+    if child == 0:
+        try:
+            os.fstat(file)
+            os._exit(1)
+        except OSError:
+            os._exit(0)
+    assert os.waitpid(child, 0)[1] == 0
+    _state_file.close_partial(file)
 
 
 def test_folders_do_not_count_as_states(tmp_path: Path) -> None:

@@ -192,6 +192,8 @@ class Blocks:
                 self._maps[message.block] = mmap.mmap(file, os.fstat(file).st_size)
             finally:
                 os.close(file)
+        if message.block and message.block not in self._maps:
+            raise StokerError("the memory of a batch did not come: this process may open no more files; raise the limit (ulimit -n)")
         return self._maps[message.block] if message.block else b""
 
     def clear(self) -> None:

@@ -96,14 +96,14 @@ def _sidecar(path: str, data: memoryview) -> Index:
         with _alone(path):
             index = _fitting(path, found)
             if index is None:
-                _make_index(path)
+                _make_index(path, _fitting(path, found, or_older=True))
                 index = _fitting(path, found)
     if index is None:
         raise StokerError(f"[{path}] has no Index beside it although 'stoker index' made one; was the file changed meanwhile?")
     return index
 
 
-def _fitting(path: str, found: Tuple[int, bytes]) -> Optional[Index]:
+def _fitting(path: str, found: Tuple[int, bytes], or_older: bool = False) -> Optional[Index]:
     for place, believed in ((path + ENDING, may_describe), (_in_cache(path), may_describe_anywhere)):
         if os.path.isfile(place) and believed(place, path):
             try:
@@ -114,10 +114,11 @@ def _fitting(path: str, found: Tuple[int, bytes]) -> Optional[Index]:
                     f"stoker index --force {shlex.quote(path)}"
                 ) from e
             fits = index.identity == found and not index.is_container
-            if fits and (index.is_packed or not _is_older(place, path)):
+            is_precious = index.is_packed or any(field.checksums for field in index.fields)
+            if fits and (is_precious or or_older or not _is_older(place, path)):
                 return index
-            if index.is_packed:
-                raise _does_not_fit(path, place, index.identity, found)
+            if is_precious:
+                raise _does_not_fit(path, index, found)
     return None
 
 
@@ -126,9 +127,10 @@ def _is_older(place: str, path: str) -> bool:
     return os.stat(place).st_mtime_ns < os.stat(path).st_mtime_ns
 
 
-def _does_not_fit(path: str, place: str, expected: Tuple[int, bytes], found: Tuple[int, bytes]) -> StokerError:
+def _does_not_fit(path: str, index: Index, found: Tuple[int, bytes]) -> StokerError:
+    expected, origin = index.identity, " from packing" if index.is_packed else ""
     return StokerError(
-        f"[{path}] does not fit its Index {os.path.basename(place)}, which holds checksums from packing: it should have "
+        f"[{path}] does not fit its Index {os.path.basename(index.path)}, which holds checksums{origin}: it should have "
         f"{expected[0]} bytes and hash {expected[1].hex()[:12]} but has {found[0]} bytes and hash {found[1].hex()[:12]}. "
         "The container was changed or replaced; if that was meant, make a new Index with: "
         f"stoker index --force {shlex.quote(path)}"
@@ -154,22 +156,34 @@ def _alone(path: str) -> Iterator[None]:
         yield
 
 
-def _make_index(path: str) -> None:
-    """Runs `stoker index`. A stale Index in the way holds no checksums from packing, or it would have been reported."""
+def _make_index(path: str, older: Optional[Index]) -> None:
+    """Runs `stoker index`. A stale Index in the way holds no checksums, or it would have been reported.
+
+    :param older: an Index that is of this container, or of one before it with the same head and tail
+    """
     command = find_command()
+    if command is None and older is not None:
+        raise StokerError(
+            f"[{path}] was written after its Index [{older.path}], which may be that of another one with the same size, head and "
+            "tail; and there is no command 'stoker' that could make it anew. If both were copied together, it is the right one: "
+            f"say so with: touch {shlex.quote(older.path)}"
+        )
     if command is None:
         raise StokerError(
             f"[{path}] has no Index ({os.path.basename(path)}{ENDING}) beside it, and there is no command 'stoker' that could "
             "make one. Copy the Index from where the container was packed, or install Stoker (a wheel that has it is built by "
             "python/build-wheel; it needs Java 25, or pip install 'stoker[java]'), or set STOKER to the path of the command"
         )
-    ended = subprocess.run(
-        [*command, "index", "--force", path],
-        env=command_environment(),
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        check=False,
-    )
+    try:
+        ended = subprocess.run(
+            [*command, "index", "--force", path],
+            env=command_environment(),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            check=False,
+        )
+    except OSError as e:
+        raise StokerError(f"[{path}] has no Index, and '{shlex.join(command)}' cannot be run: {e.strerror}") from None
     if ended.returncode:
         said = ended.stderr.decode("utf-8", "replace").strip()[-2000:]
         raise StokerError(f"[{path}] has no Index, and '{shlex.join(command)} index' could not make one: {said}")

@@ -61,11 +61,16 @@ class DeviceLoader:
         self._state = self._loader.state_dict()
         while True:
             while len(under_way) < self._ahead:
-                copier.wait()  # the loader uses the memory of the batch before again
-                batch = next(batches, None)
-                if batch is None:
-                    break
-                under_way.append((*copier.copy(batch), self._loader.state_dict()))
+                try:
+                    copier.wait()  # the loader uses the memory of the batch before again
+                    batch = next(batches, None)
+                    if batch is None:
+                        break
+                    under_way.append((*copier.copy(batch), self._loader.state_dict()))
+                except BaseException:
+                    # Ctrl-C, or an error: nobody gets what is under way. The next loop goes on after what was given.
+                    self._loader._begin_again(self._state)
+                    raise
             if not under_way:
                 return
             batch, done, state = under_way.popleft()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import sys
 from typing import Any, Callable, Dict, NamedTuple, Optional
 
@@ -85,13 +86,18 @@ class Worker(NamedTuple):
     workers: int
     #: The same for all, and another one for each iteration that starts workers.
     seed: int
+    #: The number of the process, among those that the main process started, less this worker's.
+    first: int
 
 
 def torch_worker() -> Optional[Worker]:
     """Which worker of a torch DataLoader this process is; None if it is none."""
     data = sys.modules.get("torch.utils.data")
     info = None if data is None else data.get_worker_info()
-    return None if info is None else Worker(info.id, info.num_workers, info.seed - info.id)
+    if info is None:
+        return None
+    process = multiprocessing.current_process()._identity[-1]  # type: ignore[attr-defined]
+    return Worker(info.id, info.num_workers, info.seed - info.id, process - info.id)
 
 
 def tf_dataset(loader: Any) -> Any:

@@ -9,6 +9,7 @@ import os
 import sys
 import threading
 import warnings
+from multiprocessing import context
 from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 from . import _wire
@@ -361,7 +362,9 @@ class Loader:
 
     def _connect_again(self) -> None:
         """After Ctrl-C: the next loop connects again, and goes on after the last batch that was delivered."""
-        state = self._stands()
+        self._begin_again(self._stands())
+
+    def _begin_again(self, state: State) -> None:
         self.close()
         self._reset(state)
 
@@ -377,7 +380,7 @@ class Loader:
             raise
 
     def _open(self, connection: Connection) -> _Opened:
-        worker, workers, _ = torch_worker() or Worker(0, 1, 0)
+        worker, workers, *_ = torch_worker() or Worker(0, 1, 0, 0)
         ranks = self._ranks
         answer = connection.ask_json(
             _wire.OPEN,
@@ -447,7 +450,9 @@ class Loader:
     def __reduce__(self) -> Tuple[Any, ...]:
         begin_at: Union[None, int, State] = self._rounds.next_epoch()
         if begin_at is None:
-            begin_at = self._begin_at if self._reached is None else json.loads(self._reached)
+            # A process that is being started begins where a forked one would: with the next iteration.
+            is_started = context.get_spawning_popen() is not None
+            begin_at = self._begin_at if self._reached is None or is_started else json.loads(self._reached)
         return _restore, ({**self._arguments, "rank": self.rank, "world": self.world}, begin_at, self._rounds)
 
     def __repr__(self) -> str:

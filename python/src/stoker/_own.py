@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import stat
+import tempfile
 
 from ._errors import StokerError
 
@@ -14,11 +15,23 @@ def _is_public(path: str) -> bool:
     return bool(os.stat(folder).st_mode & stat.S_IWOTH)
 
 
+def _is_own(path: str, user: int) -> bool:
+    """Whether what this process makes beside a path belongs to that user: some servers (NFS with all_squash, SMB) give all files
+    of everybody the same one."""
+    if user == os.getuid():
+        return True
+    try:
+        with tempfile.TemporaryFile(dir=os.path.dirname(os.path.abspath(path))) as made:
+            return os.fstat(made.fileno()).st_uid == user
+    except OSError:
+        return False
+
+
 def require_own(path: str) -> None:
     """Refuses a file or folder that somebody else may have put where this user writes."""
     found = os.lstat(path)
     is_link = stat.S_ISLNK(found.st_mode)
-    if is_link or (_is_public(path) and found.st_uid != os.getuid()):
+    if is_link or (_is_public(path) and not _is_own(path, found.st_uid)):
         reason = "is a symbolic link" if is_link else f"belongs to user {found.st_uid}, in a folder that everybody may write to"
         raise StokerError(f"[{path}] is not written to: it {reason}; delete it, or choose a folder of your own for the output")
 

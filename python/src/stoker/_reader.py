@@ -20,6 +20,7 @@ from typing import IO, Any, Dict, List, Optional, Tuple
 from . import _wire
 from ._command import command_environment, find_command
 from ._errors import StokerError
+from ._memory import memory_file
 from ._ranks import job_name
 
 _CHUNK = 1 << 16
@@ -289,7 +290,7 @@ def _start(name: str) -> Optional[IO[bytes]]:
                 raise StokerError(f"the socket {name[1:]} of the reader process cannot be bound: {e.strerror}") from None
             return None
         listener.listen(1024)
-        log = os.fdopen(os.memfd_create("stoker-log"), "rb")
+        log = os.fdopen(memory_file("stoker-log"), "rb")
         environment = command_environment()
         # It limits this rank alone; the reader process has the cores of all ranks.
         environment.pop("SLURM_CPUS_PER_TASK", None)

@@ -11,6 +11,7 @@ from multiprocessing import context, reduction
 from typing import Any, Dict, Iterator, List, Optional, Tuple, Union
 
 from ._frameworks import Worker, torch_worker
+from ._memory import memory_file
 
 Place = Union[int, Dict[str, Any]]
 
@@ -26,7 +27,7 @@ class Rounds:
     """
 
     def __init__(self, file: Optional[int] = None) -> None:
-        self._file = os.memfd_create("stoker-rounds") if file is None else file
+        self._file = memory_file("stoker-rounds") if file is None else file
         self._joined_in = 0
 
     def begin(self, worker: Worker, begin_at: Place) -> Place:
@@ -80,11 +81,22 @@ class Rounds:
 
 def _join(rounds: List[Dict[str, Any]], worker: Worker, following: Optional[int], begin_at: Place) -> Place:
     for known in rounds:
-        # Whoever sets torch's seed before each epoch has the same one in all; but a worker begins each round once.
-        if known["seed"] == worker.seed and worker.number not in known["workers"]:
+        # Whoever sets torch's seed before each epoch has the same one in all. But a worker begins each round once, and processes
+        # are counted: those of one round follow each other, unless another thread starts some meanwhile.
+        if (
+            (known["seed"], known["of"]) == (worker.seed, worker.workers)
+            and worker.number not in known["workers"]
+            and abs(known["first"] - worker.first) < worker.workers
+        ):
             break
     else:
-        known = {"seed": worker.seed, "workers": [], "begin_at": begin_at if following is None else following}
+        known = {
+            "seed": worker.seed,
+            "of": worker.workers,
+            "first": worker.first,
+            "workers": [],
+            "begin_at": begin_at if following is None else following,
+        }
         rounds.append(known)
         del rounds[:-_KEPT]
     known["workers"].append(worker.number)

@@ -13,6 +13,7 @@ import re
 import shutil
 import sys
 import threading
+import warnings
 from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Tuple
 
 import numpy as np
@@ -146,10 +147,10 @@ class _Saving:
             if team is not None:
                 team.wait_for(FILLED)
             files.seal(self.path, fd, self._sync)
-        if self._keep is not None:
-            _rotate(self.path, self._keep)
         if team is not None:
             team.tell(SEALED)
+        if self._keep is not None:
+            _rotate(self.path, self._keep)
 
     def _follow(self, team: Team) -> None:
         team.wait_for(PREPARED)
@@ -166,7 +167,7 @@ class _Saving:
                 with files.naming(self.path):
                     os.fsync(fd)
         finally:
-            os.close(fd)
+            files.close_partial(fd)
         team.tell(FILLED)
         team.wait_for(SEALED)
 
@@ -315,8 +316,12 @@ def _rotate(path: str, keep: int) -> None:
         if os.path.isfile(file):
             older.append((found.numbers, file))
     for _, file in sorted(older)[: max(0, len(older) - keep + 1)]:
-        with contextlib.suppress(FileNotFoundError):
+        try:
             os.unlink(file)
+        except FileNotFoundError:
+            pass
+        except OSError as e:  # the new one is saved: that an old one stays is no reason to end a training
+            warnings.warn(f"[{file}] is older than keep={keep} asks for, but cannot be deleted: {e.strerror}", stacklevel=2)
 
 
 def _belongs_to(name: str) -> str:

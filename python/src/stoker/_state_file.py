@@ -8,7 +8,7 @@ import fcntl
 import functools
 import math
 import os
-from typing import Iterator, List
+from typing import Iterator, List, Set
 
 from ._errors import StokerError
 from ._own import require_own
@@ -16,6 +16,18 @@ from ._parallel import run_all
 from ._safetensors import TYPES, Layout
 from ._state_plan import Task, runs
 from ._tensors import Leaf, flat_bytes, is_plain_memory
+
+#: What this process is writing. Forked workers would keep its space and its lock for as long as they live.
+_OPEN: Set[int] = set()
+
+
+def _close_copies() -> None:
+    for fd in _OPEN:
+        os.close(fd)
+    _OPEN.clear()
+
+
+os.register_at_fork(after_in_child=_close_copies)
 
 #: One write; large enough that its call costs nothing, small enough that threads share the work.
 _WRITE_BYTES = 32 << 20
@@ -41,7 +53,7 @@ def prepared(path: str, layout: Layout) -> Iterator[int]:
             os.unlink(partial(path))
         raise
     finally:
-        os.close(fd)
+        close_partial(fd)
 
 
 def _claim(path: str) -> int:
@@ -52,13 +64,13 @@ def _claim(path: str) -> int:
         try:
             fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            os.close(fd)
+            close_partial(fd)
             raise StokerError(f"[{path}] is being saved by another process; wait for it, or choose another path") from None
         except OSError:
             return fd  # no locks on this filesystem
         if _is_partial(path, fd):
             return fd
-        os.close(fd)  # sealed or deleted by another one between opening and locking
+        close_partial(fd)  # sealed or deleted by another one between opening and locking
 
 
 def _is_partial(path: str, fd: int) -> bool:
@@ -78,20 +90,26 @@ def delete_abandoned(path: str) -> None:
             if _is_partial(path, fd):
                 os.unlink(partial(path))
         finally:
-            os.close(fd)
+            close_partial(fd)
 
 
 def open_partial(path: str, flags: int = 0) -> int:
-    """Opens the file for writing; what somebody else may have put there is refused."""
+    """Opens the file for writing, until :func:`close_partial`; what somebody else may have put there is refused."""
     fd = os.open(partial(path), os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW | flags, 0o666)
+    _OPEN.add(fd)
     try:
         require_own(partial(path))  # only now: what was looked at before could be another one by the time that it is opened
     except FileNotFoundError:
         pass  # another process has just sealed or deleted it
     except BaseException:
-        os.close(fd)
+        close_partial(fd)
         raise
     return fd
+
+
+def close_partial(fd: int) -> None:
+    _OPEN.discard(fd)
+    os.close(fd)
 
 
 @contextlib.contextmanager
@@ -102,7 +120,7 @@ def naming(path: str) -> Iterator[None]:
     except OSError as e:
         full = e.errno in (errno.ENOSPC, errno.EDQUOT)
         advice = "; free some space: what was saved before is as it was" if full else ""
-        raise StokerError(f"[{path}] cannot be written: {e.strerror}{advice}") from e
+        raise StokerError(f"[{e.filename or path}] cannot be written: {e.strerror}{advice}") from e
 
 
 def write_all(fd: int, data: memoryview, offset: int) -> None:

@@ -242,6 +242,14 @@ class OverwritingTest {
                 write(folder.resolve("loose.partial/a/0.bin"), "").getParent().getParent();
         write(folder.resolve("loose.partial.journal"), "");
         refused("is an unfinished pack (loose.partial.journal)", "verify", partial);
+        refused("is an unfinished pack (loose.partial.journal)", "pack", partial, "-o", folder.resolve("y.stk"));
+        refused("is an unfinished pack (loose.partial.journal)", "feed", partial, "--print", "key");
+        write(source.resolve("x.stk.partial"), "half");
+        write(source.resolve("x.stk.partial.journal"), "");
+        refused("holds an unfinished pack (x.stk.partial.journal)", "pack", source, "-o", folder.resolve("y.stk"));
+        assertThat(Ending.of("pack", source, "-o", source.resolve("x.stk"), "--force")
+                        .out())
+                .contains("3 samples");
 
         Path zarr = packed("z.zarr");
         Files.delete(folder.resolve("z.zarr.stkx"));
@@ -249,6 +257,23 @@ class OverwritingTest {
         Files.delete(zarr.resolve("zarr.json"));
         refused("should be a container of format zarr", "verify", zarr);
         refused("should be a container of format zarr", "pack", zarr, "-o", folder.resolve("y.stk"));
+    }
+
+    @Test
+    void aFolderWhoseIndexIsDamagedIsNotWrittenOver() throws IOException {
+        Path loose = folder.resolve("loose");
+        assertThat(Ending.of("pack", source, "-o", loose, "--format", "folder").err())
+                .isEmpty();
+        write(folder.resolve("loose.stkx"), "no Index");
+        refused(
+                "is not written over, since it cannot be told what it holds ([loose.stkx]",
+                "pack",
+                source,
+                "-o",
+                loose,
+                "--format",
+                "folder",
+                "--force");
     }
 
     @Test

@@ -4,6 +4,7 @@ import dev.stoker.StokerException;
 import dev.stoker.format.Container;
 import dev.stoker.format.Formats;
 import dev.stoker.format.Sidecar;
+import dev.stoker.format.Unfinished;
 import dev.stoker.memory.Cores;
 import dev.stoker.pack.Fingerprints;
 import dev.stoker.pack.FolderSource;
@@ -90,6 +91,7 @@ public final class Dataset implements AutoCloseable {
         boolean isLoose = Files.isDirectory(path) && !Files.exists(Sidecar.beside(path)) && Formats.isLoose(path);
         if (isLoose) {
             Formats.refuseNamed(path);
+            Unfinished.refuse(path);
         }
         return new Member(path, isLoose ? FolderSource.list(path, true, Cores.allocated()) : Container.open(path));
     }

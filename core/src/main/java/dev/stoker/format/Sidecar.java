@@ -14,8 +14,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the Index of a container that does not hold its own: beside it as {@code NAME.stkx}, or, where its folder may
  * not be written, in the user's cache. One that does not belong to the container is made anew, unless it holds
- * checksums from packing: those cannot be had again, so that is reported. One that another user put beside it, in a
+ * checksums: those cannot be had again, so that is reported. One that another user put beside it, in a
  * folder that everybody may write to, or into the cache, is passed over. What is derived may be read by those who may
  * read the container.
  */
@@ -113,16 +115,18 @@ public final class Sidecar {
                             + container,
                     e);
         }
-        boolean packed = index.isPacked();
+        boolean isPacked = index.isPacked();
+        boolean isPrecious = isPacked || index.hasChecksums();
         boolean fits = index.identity().equals(identity) && !index.isContainer();
-        if (fits && (packed || !isOlder(place, container))) {
+        if (fits && (isPrecious || !isOlder(place, container))) {
             return index;
         }
         Identity expected = index.identity();
         index.close();
-        if (packed) {
+        if (isPrecious) {
             throw new StokerException("[" + container + "] does not fit its Index " + place.getFileName()
-                    + ", which holds checksums from packing: it should have " + expected.size() + " bytes and hash "
+                    + ", which holds checksums" + (isPacked ? " from packing" : "") + ": it should have "
+                    + expected.size() + " bytes and hash "
                     + expected.sha256().substring(0, 12) + " but has " + identity.size() + " bytes and hash "
                     + identity.sha256().substring(0, 12)
                     + ". The container was changed or replaced; if that was meant, make a new Index with: stoker index"
@@ -133,31 +137,59 @@ public final class Sidecar {
 
     /**
      * Whether a container was written after its Index was derived: it may hold something else between its head and tail,
-     * by which alone the Index knows it. Not asked of remote storage, where times are those of the upload.
+     * by which alone an Index without checksums knows it. Not asked of remote storage, where times are those of the upload.
      */
     private static boolean isOlder(Path place, Path container) {
         if (place instanceof RemotePath || container instanceof RemotePath) {
             return false;
         }
-        try {
-            return Files.getLastModifiedTime(place).compareTo(Files.getLastModifiedTime(container)) < 0;
-        } catch (IOException e) {
-            return true;
+        FileTime derived = written(place);
+        FileTime written = written(container);
+        return derived == null || written == null || derived.compareTo(written) < 0;
+    }
+
+    /** Lets the Index of a copy, whose files were written in any order, be as young as that of the original is. */
+    public static void dateCopy(Path container, Path copy) {
+        Path place = beside(copy);
+        if (Files.exists(place) && !isOlder(beside(container), container)) {
+            dateFrom(FileTime.from(Instant.now()), place);
         }
     }
 
     /** Looks the container through and keeps what was found. */
     public static Index derive(Format format, MappedFile file, Identity identity, boolean checksums) {
+        FileTime written = written(file.path());
         try (IndexBuilder builder = format.derive(file)) {
             var bytes = checksums ? file.bytes() : null;
             for (Path place : new Path[] {beside(file.path()), inCache(file.path())}) {
                 if (isKept(builder, place, format, bytes, identity, file.path())) {
+                    dateFrom(written, place);
                     return Index.open(place);
                 }
             }
             return builder.toMemory(file.name(), format.name(), bytes, identity);
         } catch (InternalError e) {
             throw MappedFile.unreadable(file.path(), e);
+        }
+    }
+
+    /** When a container was written; null where that is not asked. */
+    private static @Nullable FileTime written(Path container) {
+        try {
+            return container instanceof RemotePath ? null : Files.getLastModifiedTime(container);
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    /** Containers from a clock that runs ahead would be younger than their Index for long: it is as young as they are then. */
+    private static void dateFrom(@Nullable FileTime written, Path place) {
+        try {
+            if (written != null && Files.getLastModifiedTime(place).compareTo(written) < 0) {
+                Files.setLastModifiedTime(place, written);
+            }
+        } catch (IOException e) {
+            // It is made anew the next time, as if there were none.
         }
     }
 

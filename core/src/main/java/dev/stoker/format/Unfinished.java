@@ -4,20 +4,31 @@ import dev.stoker.StokerException;
 import dev.stoker.memory.MappedFile;
 import dev.stoker.memory.RemotePath;
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Iterator;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Folders that are, or hold, what a pack left when it was interrupted, as its journal tells. */
-final class Unfinished {
+public final class Unfinished {
     private static final String PARTIAL = ".partial";
     private static final String JOURNAL = ".journal";
 
     private Unfinished() {}
 
     /** Refuses such a folder: files that are not filled yet must not be taken for samples. */
-    static void refuse(Path folder) {
+    public static void refuse(Path folder) {
+        refuse(folder, null);
+    }
+
+    /**
+     * The same for who is about to make a container.
+     *
+     * @param output what is made, whose own journal may lie in the folder; null if nothing is
+     */
+    public static void refuse(Path folder, @Nullable Path output) {
         if (folder instanceof RemotePath) {
             return; // nothing unfinished is ever stored there
         }
@@ -26,12 +37,16 @@ final class Unfinished {
             throw unfinished(folder, "is", beside);
         }
         try (DirectoryStream<Path> journals = Files.newDirectoryStream(folder, "*" + PARTIAL + JOURNAL)) {
-            Iterator<Path> found = journals.iterator();
-            if (found.hasNext()) {
-                throw unfinished(folder, "holds", found.next());
+            String own = output == null ? "" : output.getFileName() + PARTIAL + JOURNAL;
+            for (Path journal : journals) {
+                if (!journal.getFileName().toString().equals(own)) {
+                    throw unfinished(folder, "holds", journal);
+                }
             }
         } catch (IOException e) {
             throw MappedFile.cannotRead(folder, e);
+        } catch (DirectoryIteratorException e) {
+            throw MappedFile.cannotRead(folder, Objects.requireNonNull(e.getCause()));
         }
     }
 

@@ -210,6 +210,11 @@ public final class Index implements AutoCloseable {
         return header.packed();
     }
 
+    /** Whether any of its fields has checksums; one that was derived has them only if they were asked for. */
+    public boolean hasChecksums() {
+        return meta.placements().stream().anyMatch(Placement::checksums);
+    }
+
     public Identity identity() {
         return header.identity();
     }

@@ -34,7 +34,7 @@ public final class ClaimedFile implements Closeable {
             }
             boolean isKept = false;
             try {
-                if (!lock.tryAlone()) {
+                if (!lock.tryClaim()) {
                     return null;
                 }
                 // Who had it before may have given it another name, or deleted it, after it was opened here.

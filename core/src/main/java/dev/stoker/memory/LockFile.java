@@ -31,6 +31,7 @@ public final class LockFile implements AutoCloseable {
 
     private final Path path;
     private final int file;
+    private boolean isClosed;
 
     private LockFile(Path path, int file) {
         this.path = path;
@@ -74,15 +75,33 @@ public final class LockFile implements AutoCloseable {
 
     private boolean tryLock(int kind) {
         try {
+            return isLocked(kind);
+        } catch (IOException e) {
+            throw new StokerException("[" + path + "] cannot be locked: " + e.getMessage(), e);
+        }
+    }
+
+    /** As {@link #tryAlone}, but true also where the filesystem has no locks, as Lustre unless it is mounted with them. */
+    boolean tryClaim() throws IOException {
+        try {
+            return isLocked(LOCK_EX);
+        } catch (Posix.Failure e) {
+            if (e.isWithoutLocks()) {
+                return true;
+            }
+            throw e;
+        }
+    }
+
+    private boolean isLocked(int kind) throws IOException {
+        try {
             Posix.checked(FLOCK, file, kind | LOCK_NB, 0, 0, 0);
             return true;
         } catch (Posix.Failure e) {
             if (e.isBusy()) {
                 return false;
             }
-            throw new StokerException("[" + path + "] cannot be locked: " + e.getMessage(), e);
-        } catch (IOException e) {
-            throw new StokerException("[" + path + "] cannot be locked: " + e.getMessage(), e);
+            throw e;
         }
     }
 
@@ -118,8 +137,12 @@ public final class LockFile implements AutoCloseable {
         }
     }
 
+    /** Closing it once more does nothing: the number may be another file's by then. */
     @Override
     public void close() {
-        Posix.close(file);
+        if (!isClosed) {
+            isClosed = true;
+            Posix.close(file);
+        }
     }
 }

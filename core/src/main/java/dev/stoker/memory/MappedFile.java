@@ -77,7 +77,7 @@ public final class MappedFile implements AutoCloseable {
     }
 
     /** The system's reason without the path that Java puts before it. */
-    static String reason(String path, IOException e) {
+    public static String reason(String path, IOException e) {
         if (e instanceof NoSuchFileException) {
             return "there is no such file or folder";
         }

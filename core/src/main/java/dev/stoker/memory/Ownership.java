@@ -41,12 +41,32 @@ public record Ownership(int user, int mode, int links) {
             throw refused(path, "it is a symbolic link");
         }
         if (isPublic(path)) {
-            if (found.user != LocalSocket.user()) {
+            if (!found.isMadeBeside(path)) {
                 throw refused(path, "it belongs to user " + found.user + ", in a folder that everybody may write to");
             }
             if (!found.is(FOLDER) && found.links > 1) {
                 throw refused(path, "it has another name too, in a folder that everybody may write to");
             }
+        }
+    }
+
+    /**
+     * Whether what this process makes beside a path has the same owner: this user, except where a server (NFS with
+     * all_squash, SMB) gives the files of everybody the same one.
+     */
+    private boolean isMadeBeside(Path path) {
+        if (user == LocalSocket.user()) {
+            return true;
+        }
+        try {
+            Path made = Files.createTempFile(path.toAbsolutePath().getParent(), ".stoker-", ".tmp");
+            try {
+                return of(made).user == user;
+            } finally {
+                Files.delete(made);
+            }
+        } catch (IOException e) {
+            return false;
         }
     }
 

@@ -33,6 +33,9 @@ public final class Posix {
     static final int ENOENT = 2;
     private static final int EINTR = 4;
     private static final int EAGAIN = 11;
+    private static final int ENOLCK = 37;
+    private static final int ENOSYS = 38;
+    private static final int EOPNOTSUPP = 95;
     private static final int ENOMEM = 12;
     private static final int EINVAL = 22;
     private static final int ENFILE = 23;
@@ -155,6 +158,11 @@ public final class Posix {
         /** Whether the process or the system lacks something, which says nothing of the file. */
         public boolean isShortage() {
             return errno == EMFILE || errno == ENFILE || errno == ENOMEM;
+        }
+
+        /** Whether the filesystem has no locks. */
+        boolean isWithoutLocks() {
+            return errno == ENOLCK || errno == ENOSYS || errno == EOPNOTSUPP;
         }
 
         /** Whether it would have had to wait. */

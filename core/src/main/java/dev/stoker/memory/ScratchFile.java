@@ -49,6 +49,9 @@ public final class ScratchFile implements AutoCloseable {
                 channel.write(ByteBuffer.allocate(1), size - 1);
             }
             return file;
+        } catch (IOException e) {
+            channel.close();
+            throw e;
         } finally {
             Files.deleteIfExists(named);
         }

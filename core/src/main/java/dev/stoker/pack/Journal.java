@@ -47,7 +47,7 @@ final class Journal implements AutoCloseable {
      * @param resume whether an earlier try of the same plan is gone on with; one of another plan never is
      */
     static Journal open(Path path, String fingerprint, boolean resume) {
-        // Asked first: closing a second channel to a file would give up the first one's lock.
+        // Where the filesystem has no locks, this at least keeps two packs of one process apart.
         if (!OPEN.add(path)) {
             throw inUse(path);
         }

@@ -64,6 +64,14 @@ record Opened(Output out, OutputFile index, @Nullable Notes notes) implements Au
         }
     }
 
+    /** The same for who wrote only a part: what others write is theirs. */
+    void syncShare() {
+        index.sync();
+        if (index != out.file()) {
+            out.syncShare();
+        }
+    }
+
     @Override
     public void close() {
         if (notes != null) {

@@ -162,6 +162,15 @@ final class Output implements AutoCloseable {
         }
     }
 
+    /** Brings to the disk what this process wrote; of many loose files it would have to be noted which. */
+    void syncShare() {
+        if (file != null || folder != null) {
+            sync();
+        } else {
+            OutputFile.syncFilesystemOf(path);
+        }
+    }
+
     /** Files and the names in their folders: the one is lost without the other. */
     private static final class SyncEach extends SimpleFileVisitor<Path> {
         /**

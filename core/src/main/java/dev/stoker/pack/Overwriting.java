@@ -10,8 +10,11 @@ import dev.stoker.format.StkFormat;
 import dev.stoker.memory.MappedFile;
 import dev.stoker.memory.RemotePath;
 import java.io.IOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -109,7 +112,8 @@ final class Overwriting {
         if (!Files.exists(Sidecar.beside(folder))) {
             throw noContainer(folder);
         }
-        try (Container container = Container.open(folder)) {
+        requireDeletable(folder);
+        try (Container container = openOld(folder)) {
             if (!UnknownFiles.canBeIn(container)) {
                 throw noContainer(folder); // the Index is of something else that had this name
             }
@@ -118,6 +122,36 @@ final class Overwriting {
                 throw new StokerException(unknown.describe(folder)
                         + ", and is not written over; move them away, or choose another output");
             }
+        }
+    }
+
+    private static Container openOld(Path folder) {
+        try {
+            return Container.open(folder);
+        } catch (StokerException e) {
+            throw new StokerException("[" + folder + "] is not written over, since it cannot be told what it holds ("
+                    + e.getMessage() + "); delete it with "
+                    + Sidecar.beside(folder).getFileName()
+                    + ", or choose another output");
+        }
+    }
+
+    /** Asked first, since the old files are deleted last: a colleague's cannot be. */
+    private static void requireDeletable(Path folder) {
+        try {
+            Files.walkFileTree(folder, new SimpleFileVisitor<>() {
+                @Override
+                public FileVisitResult preVisitDirectory(Path each, BasicFileAttributes attributes) {
+                    if (!Files.isWritable(each)) {
+                        throw new StokerException(
+                                "[" + folder + "] is not written over: you may not delete what is in [" + each
+                                        + "]; ask its owner, or choose another output");
+                    }
+                    return FileVisitResult.CONTINUE;
+                }
+            });
+        } catch (IOException e) {
+            throw MappedFile.cannotRead(folder, e);
         }
     }
 

@@ -452,7 +452,7 @@ public final class Packer {
             int resumed =
                     new ShareFilling(filling(plan, opened), share, progress).fill(earlier, team::requireGoing, done);
             if (sync) {
-                opened.sync();
+                opened.syncShare();
             }
             return resumed;
         }

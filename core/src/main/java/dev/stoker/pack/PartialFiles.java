@@ -2,6 +2,7 @@ package dev.stoker.pack;
 
 import dev.stoker.StokerException;
 import dev.stoker.format.Sidecar;
+import dev.stoker.memory.MappedFile;
 import dev.stoker.memory.OutputFile;
 import dev.stoker.memory.Ownership;
 import java.io.IOException;
@@ -165,10 +166,10 @@ record PartialFiles(Path output) {
 
     /** Gives the sidecar that is there a second name, so that the container is never without; else another one. */
     private void keepIndex(Path place) throws IOException {
-        Files.deleteIfExists(oldIndex());
         if (!Files.exists(place)) {
-            return;
+            return; // one that was kept before may be the only one
         }
+        Files.deleteIfExists(oldIndex());
         try {
             Files.createLink(oldIndex(), place);
         } catch (IOException | UnsupportedOperationException e) {
@@ -219,7 +220,8 @@ record PartialFiles(Path output) {
             deleteTree(old());
         } catch (IOException e) {
             throw new StokerException(
-                    "[" + old() + "] cannot be deleted, which was written over (" + e.getMessage()
+                    "[" + old() + "] cannot be deleted, which was written over ("
+                            + MappedFile.reason(old().toString(), e)
                             + "); delete it, then give the same command with --resume",
                     e);
         }

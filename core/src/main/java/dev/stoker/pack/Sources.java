@@ -4,6 +4,7 @@ import dev.stoker.StokerException;
 import dev.stoker.format.Container;
 import dev.stoker.format.Formats;
 import dev.stoker.format.Sidecar;
+import dev.stoker.format.Unfinished;
 import dev.stoker.memory.MappedFile;
 import dev.stoker.sample.Samples;
 import java.nio.file.Files;
@@ -32,6 +33,7 @@ public final class Sources {
         }
         if (folder && !Files.exists(Sidecar.beside(path)) && Formats.isLoose(path)) {
             Formats.refuseNamed(path);
+            Unfinished.refuse(path, request.output());
             return FolderSource.list(path, request.labels(), request.survey());
         }
         if (!folder && request.team().world() > 1 && Spool.isCompressed(path)) {

@@ -1,6 +1,7 @@
 package dev.stoker.stage;
 
 import dev.stoker.StokerException;
+import dev.stoker.format.Sidecar;
 import dev.stoker.memory.LockFile;
 import dev.stoker.memory.OutputFile;
 import dev.stoker.pack.Progress;
@@ -175,6 +176,7 @@ public final class Stager {
         }
         if (request.form == Form.FILE && !request.goods.isFolder()) {
             request.goods.compare(to);
+            Sidecar.dateCopy(request.goods.path(), to);
             Goods.verify(to, progress);
         }
         folder.complete();

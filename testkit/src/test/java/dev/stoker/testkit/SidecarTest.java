@@ -20,6 +20,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -127,6 +129,16 @@ class SidecarTest {
     }
 
     @Test
+    void aContainerFromTheFutureIsLookedThroughOnce() throws IOException {
+        Workshop.delete(Sidecar.beside(place));
+        Files.setLastModifiedTime(place, FileTime.from(Instant.now().plus(1, ChronoUnit.DAYS)));
+        Container.open(place).close();
+        assertThat(Sidecar.isThere(place)).isTrue();
+        Files.setLastModifiedTime(place, FileTime.from(Instant.now().plus(2, ChronoUnit.DAYS)));
+        assertThat(Sidecar.isThere(place)).isFalse();
+    }
+
+    @Test
     void aDamagedSidecarIsNamed() {
         Path sidecar = Sidecar.beside(place);
         byte[] bytes = Workshop.read(sidecar);
@@ -152,6 +164,38 @@ class SidecarTest {
             assertThat(container.column(0).hasChecksums()).isTrue();
             assertThat(Same.isIntact(container)).isTrue();
         }
+    }
+
+    @Test
+    void checksumsThatWereAskedForAreKept() throws IOException {
+        Workshop.delete(Sidecar.beside(place));
+        try (MappedFile file = MappedFile.open(place)) {
+            Sidecar.derive(new PlainFormat(), file, Identity.of(place), true).close();
+        }
+        Files.setLastModifiedTime(Sidecar.beside(place), FileTime.fromMillis(0)); // a copy of both, in another order
+        try (Container container = Container.open(place)) {
+            assertThat(container.column(0).hasChecksums()).isTrue();
+        }
+        Workshop.write(place, Workshop.read(shop.pack(samples("four"), "other")));
+        assertThatThrownBy(() -> Container.open(place))
+                .isInstanceOf(StokerException.class)
+                .hasMessageContaining("does not fit its Index set.plain.stkx, which holds checksums: it should have");
+    }
+
+    @Test
+    void theIndexOfACopyIsAsYoungAsThatOfTheOriginal() throws IOException {
+        Workshop.delete(Sidecar.beside(place));
+        Container.open(place).close();
+        Path copy = folder.resolve("copy.plain");
+        Files.copy(Sidecar.beside(place), Sidecar.beside(copy));
+        Files.setLastModifiedTime(Sidecar.beside(copy), FileTime.fromMillis(0));
+        Files.copy(place, copy);
+        Sidecar.dateCopy(place, copy);
+        assertThat(Sidecar.isThere(copy)).isTrue();
+        Files.setLastModifiedTime(Sidecar.beside(copy), FileTime.fromMillis(0));
+        Files.setLastModifiedTime(Sidecar.beside(place), FileTime.fromMillis(0));
+        Sidecar.dateCopy(place, copy);
+        assertThat(Sidecar.isThere(copy)).isFalse();
     }
 
     /** Beside a file below /proc nobody may write, not even the superuser who runs tests in a container. */
