@@ -193,7 +193,9 @@ class Blocks:
             finally:
                 os.close(file)
         if message.block and message.block not in self._maps:
-            raise StokerError("the memory of a batch did not come: this process may open no more files; raise the limit (ulimit -n)")
+            raise StokerError(
+                "the memory of a batch did not come: this process may open no more files; raise the limit (ulimit -n)"
+            )
         return self._maps[message.block] if message.block else b""
 
     def clear(self) -> None:

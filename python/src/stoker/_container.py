@@ -164,9 +164,9 @@ def _make_index(path: str, older: Optional[Index]) -> None:
     command = find_command()
     if command is None and older is not None:
         raise StokerError(
-            f"[{path}] was written after its Index [{older.path}], which may be that of another one with the same size, head and "
-            "tail; and there is no command 'stoker' that could make it anew. If both were copied together, it is the right one: "
-            f"say so with: touch {shlex.quote(older.path)}"
+            f"[{path}] was written after its Index [{older.path}], which may be that of another one with the same size, head "
+            "and tail; and there is no command 'stoker' that could make it anew. If both were copied together, it is the right "
+            f"one: say so with: touch {shlex.quote(older.path)}"
         )
     if command is None:
         raise StokerError(

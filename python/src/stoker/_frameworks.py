@@ -96,7 +96,7 @@ def torch_worker() -> Optional[Worker]:
     info = None if data is None else data.get_worker_info()
     if info is None:
         return None
-    process = multiprocessing.current_process()._identity[-1]  # type: ignore[attr-defined]
+    process = multiprocessing.current_process()._identity[-1]
     return Worker(info.id, info.num_workers, info.seed - info.id, process - info.id)
 
 

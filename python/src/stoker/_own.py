@@ -16,8 +16,8 @@ def _is_public(path: str) -> bool:
 
 
 def _is_own(path: str, user: int) -> bool:
-    """Whether what this process makes beside a path belongs to that user: some servers (NFS with all_squash, SMB) give all files
-    of everybody the same one."""
+    """Whether what this process makes beside a path belongs to that user: some servers (NFS with all_squash, SMB) give all
+    files of everybody the same one."""
     if user == os.getuid():
         return True
     try:

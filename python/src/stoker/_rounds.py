@@ -81,8 +81,8 @@ class Rounds:
 
 def _join(rounds: List[Dict[str, Any]], worker: Worker, following: Optional[int], begin_at: Place) -> Place:
     for known in rounds:
-        # Whoever sets torch's seed before each epoch has the same one in all. But a worker begins each round once, and processes
-        # are counted: those of one round follow each other, unless another thread starts some meanwhile.
+        # Whoever sets torch's seed before each epoch has the same one in all. But a worker begins each round once, and
+        # processes are counted: those of one round follow each other, unless another thread starts some meanwhile.
         if (
             (known["seed"], known["of"]) == (worker.seed, worker.workers)
             and worker.number not in known["workers"]
