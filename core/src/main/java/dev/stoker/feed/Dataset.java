@@ -91,7 +91,7 @@ public final class Dataset implements AutoCloseable {
         boolean isLoose = Files.isDirectory(path) && !Files.exists(Sidecar.beside(path)) && Formats.isLoose(path);
         if (isLoose) {
             Formats.refuseNamed(path);
-            Unfinished.refuse(path);
+            Unfinished.refuseItself(path);
         }
         return new Member(path, isLoose ? FolderSource.list(path, true, Cores.allocated()) : Container.open(path));
     }

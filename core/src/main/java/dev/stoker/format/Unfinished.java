@@ -4,54 +4,58 @@ import dev.stoker.StokerException;
 import dev.stoker.memory.MappedFile;
 import dev.stoker.memory.RemotePath;
 import java.io.IOException;
-import java.nio.file.DirectoryIteratorException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
+import java.util.Arrays;
+import java.util.Iterator;
 
 /** Folders that are, or hold, what a pack left when it was interrupted, as its journal tells. */
 public final class Unfinished {
-    private static final String PARTIAL = ".partial";
-    private static final String JOURNAL = ".journal";
+    private static final String JOURNAL = ".partial.journal";
+    private static final byte[] ENDING = JOURNAL.getBytes(StandardCharsets.UTF_8);
 
     private Unfinished() {}
 
     /** Refuses such a folder: files that are not filled yet must not be taken for samples. */
-    public static void refuse(Path folder) {
-        refuse(folder, null);
-    }
-
-    /**
-     * The same for who is about to make a container.
-     *
-     * @param output what is made, whose own journal may lie in the folder; null if nothing is
-     */
-    public static void refuse(Path folder, @Nullable Path output) {
+    static void refuse(Path folder) {
         if (folder instanceof RemotePath) {
             return; // nothing unfinished is ever stored there
         }
-        Path beside = folder.resolveSibling(folder.getFileName() + JOURNAL);
-        if (beside.toString().endsWith(PARTIAL + JOURNAL) && Files.exists(beside)) {
-            throw unfinished(folder, "is", beside);
-        }
-        try (DirectoryStream<Path> journals = Files.newDirectoryStream(folder, "*" + PARTIAL + JOURNAL)) {
-            String own = output == null ? "" : output.getFileName() + PARTIAL + JOURNAL;
-            for (Path journal : journals) {
-                if (!journal.getFileName().toString().equals(own)) {
-                    throw unfinished(folder, "holds", journal);
-                }
+        refuseItself(folder);
+        try (DirectoryStream<Path> journals = Files.newDirectoryStream(folder, "*" + JOURNAL)) {
+            Iterator<Path> found = journals.iterator();
+            if (found.hasNext()) {
+                throw unfinished(
+                        folder.toString(), "holds", found.next().getFileName().toString());
             }
         } catch (IOException e) {
             throw MappedFile.cannotRead(folder, e);
-        } catch (DirectoryIteratorException e) {
-            throw MappedFile.cannotRead(folder, Objects.requireNonNull(e.getCause()));
         }
     }
 
-    private static StokerException unfinished(Path folder, String verb, Path journal) {
-        return new StokerException("[" + folder + "] " + verb + " an unfinished pack (" + journal.getFileName()
+    /** Refuses a folder that is one. Who lists it anyway asks {@link #isJournal} of what is there. */
+    public static void refuseItself(Path folder) {
+        Path beside = folder.resolveSibling(folder.getFileName() + ".journal");
+        if (beside.toString().endsWith(JOURNAL) && Files.exists(beside)) {
+            throw unfinished(folder.toString(), "is", beside.getFileName().toString());
+        }
+    }
+
+    /** Whether something in a folder tells by its name that the folder holds one. Asked of every file that is packed. */
+    public static boolean isJournal(byte[] name) {
+        int from = name.length - ENDING.length;
+        return from >= 0 && Arrays.equals(name, from, name.length, ENDING, 0, ENDING.length);
+    }
+
+    /** The failure of a folder that holds one. */
+    public static StokerException heldBy(String folder, byte[] journal) {
+        return unfinished(folder, "holds", new String(journal, StandardCharsets.UTF_8));
+    }
+
+    private static StokerException unfinished(String folder, String verb, String journal) {
+        return new StokerException("[" + folder + "] " + verb + " an unfinished pack (" + journal
                 + "); go on with it by the same command and --resume, or delete what it left");
     }
 }

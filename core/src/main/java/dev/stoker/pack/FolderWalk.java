@@ -1,6 +1,7 @@
 package dev.stoker.pack;
 
 import dev.stoker.StokerException;
+import dev.stoker.format.Unfinished;
 import dev.stoker.memory.MappedFile;
 import dev.stoker.memory.Posix;
 import dev.stoker.text.Utf8;
@@ -111,6 +112,9 @@ final class FolderWalk {
             Posix.list(Posix.HERE, absolute(path), (name, kind) -> {
                 if (leftOut.has(path, name)) {
                     return;
+                }
+                if (Unfinished.isJournal(name)) {
+                    throw Unfinished.heldBy(shown(path), name);
                 }
                 if (kind == Posix.Kind.LINK || kind == Posix.Kind.UNKNOWN) {
                     unknown.add(name);

@@ -33,7 +33,7 @@ public final class Sources {
         }
         if (folder && !Files.exists(Sidecar.beside(path)) && Formats.isLoose(path)) {
             Formats.refuseNamed(path);
-            Unfinished.refuse(path, request.output());
+            Unfinished.refuseItself(path);
             return FolderSource.list(path, request.labels(), request.survey());
         }
         if (!folder && request.team().world() > 1 && Spool.isCompressed(path)) {
