@@ -2,14 +2,13 @@ package dev.stoker.format;
 
 import dev.stoker.StokerException;
 import dev.stoker.memory.MappedFile;
+import dev.stoker.memory.Posix;
 import dev.stoker.memory.RemotePath;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.Iterator;
 
 /** Folders that are, or hold, what a pack left when it was interrupted, as its journal tells. */
 public final class Unfinished {
@@ -24,12 +23,12 @@ public final class Unfinished {
             return; // nothing unfinished is ever stored there
         }
         refuseItself(folder);
-        try (DirectoryStream<Path> journals = Files.newDirectoryStream(folder, "*" + JOURNAL)) {
-            Iterator<Path> found = journals.iterator();
-            if (found.hasNext()) {
-                throw unfinished(
-                        folder.toString(), "holds", found.next().getFileName().toString());
-            }
+        try {
+            Posix.list(Posix.HERE, folder.toString().getBytes(StandardCharsets.UTF_8), (name, kind) -> {
+                if (isJournal(name)) {
+                    throw heldBy(folder.toString(), name);
+                }
+            });
         } catch (IOException e) {
             throw MappedFile.cannotRead(folder, e);
         }
