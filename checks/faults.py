@@ -121,7 +121,8 @@ def commands(case, place, resume):
     if case.command == "convert":
         return [[STOKER, "convert", f"{place}/in/{source}.stk", *out]]
     if case.command == "ranks":
-        ranks = ["--world", "2", "--rank-timeout", "10"]
+        # A rank that was killed is waited for; without a fault all come, late on a busy machine.
+        ranks = ["--world", "2", "--rank-timeout", "60" if resume else "10"]
         return [[STOKER, "pack", f"{place}/in/{source}", *out, *ranks, "--rank", str(r)] for r in range(2)]
     if case.command == "verify":
         return [[STOKER, "verify", f"{place}/in/files.{case.format}"]]

@@ -21,8 +21,12 @@ def _is_own(path: str, user: int) -> bool:
     if user == os.getuid():
         return True
     try:
-        with tempfile.TemporaryFile(dir=os.path.dirname(os.path.abspath(path))) as made:
-            return os.fstat(made.fileno()).st_uid == user
+        file, made = tempfile.mkstemp(prefix=".stoker-", dir=os.path.dirname(os.path.abspath(path)))
+        try:
+            return os.fstat(file).st_uid == user
+        finally:
+            os.close(file)
+            os.unlink(made)
     except OSError:
         return False
 
