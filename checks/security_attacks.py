@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import socket
 import struct
@@ -61,7 +62,8 @@ def squat(user: str, ready: str) -> None:
 def visit(user: str) -> None:
     with socket.socket(socket.AF_UNIX) as sock:
         sock.connect(name_of(user))
-        sock.sendall(_wire.encode_json(_wire.HELLO, {"protocol": _wire.PROTOCOL, "version": "0", "cores": []}))
+        with contextlib.suppress(BrokenPipeError):  # refused before a word is read
+            sock.sendall(_wire.encode_json(_wire.HELLO, {"protocol": _wire.PROTOCOL, "version": "0", "cores": []}))
         said = b""
         try:
             while part := sock.recv(4096):
@@ -73,7 +75,7 @@ def visit(user: str) -> None:
         print(said[8:].decode())
 
 
-def flood(user: str, reader: str, seconds: str) -> None:
+def flood(user: str, reader: str, seconds: str, ready: str) -> None:
     begin = time.monotonic()
     held = []
     connected = 0
@@ -88,6 +90,8 @@ def flood(user: str, reader: str, seconds: str) -> None:
             time.sleep(0.01)
         if connected % 100 == 0:
             time.sleep(0.01)
+        if connected == 100:
+            open(ready, "w").close()
     print(f"{connected} connections; the reader process {'lives' if os.path.exists(f'/proc/{reader}') else 'ended'}")
 
 
