@@ -250,6 +250,7 @@ class OverwritingTest {
         assertThat(Ending.of("pack", source, "-o", source.resolve("x.stk"), "--force")
                         .out())
                 .contains("3 samples");
+        Files.delete(source.resolve("x.stk"));
 
         Path zarr = packed("z.zarr");
         Files.delete(folder.resolve("z.zarr.stkx"));
