@@ -373,12 +373,13 @@ def disturb(case, fault, chance):
         for end in ends:
             if end.code not in (0, -signal.SIGKILL):
                 check_refusal(end)
-        if all(end.code == 0 for end in ends):
+        is_done = all(end.code == 0 for end in ends)
+        if fault == "locks" and is_done == (case.command == "stage"):
+            raise Failed(f"{'does without' if is_done else 'needs'} locks: {[end.said.strip() for end in ends]}")
+        if is_done:
             wrong = [] if case.command == "collect" else different(tree(f"{storage.below}/out"), expected.files)
             if wrong:
                 raise Failed(f"ended with 0, but {', '.join(wrong[:5])}")
-        elif fault == "locks" and case.command != "stage":
-            raise Failed(f"needs locks: {[end.said.strip() for end in ends]}")
         check_final_names(case, storage.below, expected.files)
         check_rerun(case, storage, expected.files, ends)
         return f"{fault} {operation} {first}: ends {[end.code for end in ends]}" + (f" after {kill_after:.2f} s" if kill_after else "")

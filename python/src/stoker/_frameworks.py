@@ -96,8 +96,8 @@ def torch_worker() -> Optional[Worker]:
     info = None if data is None else data.get_worker_info()
     if info is None:
         return None
-    process = multiprocessing.current_process()._identity[-1]
-    return Worker(info.id, info.num_workers, info.seed - info.id, process - info.id)
+    identity = multiprocessing.current_process()._identity or (0,)  # none where something else than torch started it
+    return Worker(info.id, info.num_workers, info.seed - info.id, identity[-1] - info.id)
 
 
 def tf_dataset(loader: Any) -> Any:
