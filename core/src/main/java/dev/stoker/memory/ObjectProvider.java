@@ -179,9 +179,11 @@ public abstract class ObjectProvider extends FileSystemProvider {
         return type.cast(new ObjectAttributes(object));
     }
 
+    /** Objects have no owner, mode or inode: as {@link java.nio.file.Files} has it, such a question is not supported. */
     @Override
     public final Map<String, Object> readAttributes(Path path, String attributes, LinkOption... options) {
-        throw refused(path, "described like that");
+        throw new UnsupportedOperationException(
+                "[" + path + "] is on remote storage, which has no '" + attributes + "'");
     }
 
     @Override

@@ -25,11 +25,18 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
-/** Enough of S3 in this process to see what is asked of it, and to fail in every way. One bucket, {@code b}. */
+/**
+ * Enough of S3 in this process to see what is asked of it, and to fail in every way. One bucket, {@code b}. Requests
+ * that are not signed as S3 wants it are refused.
+ */
 final class FakeS3 implements AutoCloseable {
     static final String SECRET = "the-secret-key";
 
+    private static final String ACCESS_KEY = "the-access-key";
+    private static final String REGION = "us-east-1";
     private static final int PAGE = 3;
+
+    private final SignatureCheck signatures = new SignatureCheck(ACCESS_KEY, SECRET, REGION);
 
     final SortedMap<String, byte[]> objects = new ConcurrentSkipListMap<>();
     final List<String> requests = new CopyOnWriteArrayList<>();
@@ -67,13 +74,17 @@ final class FakeS3 implements AutoCloseable {
     }
 
     S3Client client() {
-        return client(URI.create("http://127.0.0.1:" + server.getAddress().getPort()), 2);
+        return client(URI.create("http://127.0.0.1:" + address().getPort()), 2);
+    }
+
+    InetSocketAddress address() {
+        return server.getAddress();
     }
 
     static S3Client client(URI endpoint, int patienceSeconds) {
-        var credentials = new Credentials("the-access-key", SECRET, "", "AWS_ACCESS_KEY_ID");
+        var credentials = new Credentials(ACCESS_KEY, SECRET, "", "AWS_ACCESS_KEY_ID");
         return new S3Client(
-                new Settings(endpoint, "us-east-1", credentials, false, true, Duration.ofSeconds(patienceSeconds)));
+                new Settings(endpoint, REGION, credentials, false, true, Duration.ofSeconds(patienceSeconds)));
     }
 
     S3Path path(String key) {
@@ -101,8 +112,11 @@ final class FakeS3 implements AutoCloseable {
         if (fault instanceof Fault.Change change) {
             objects.put(change.key, change.to);
         }
+        String refusal = signatures.fault(exchange, body);
         try (exchange) {
-            if (fault instanceof Fault.Status(int status, String code)) {
+            if (!refusal.isEmpty()) {
+                error(exchange, 403, refusal);
+            } else if (fault instanceof Fault.Status(int status, String code)) {
                 error(exchange, status, code);
             } else if (fault instanceof Fault.Said(String said)) {
                 answer(exchange, 200, said.getBytes(StandardCharsets.UTF_8));
