@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.HttpURLConnection;
+import java.net.MalformedURLException;
 import java.net.URI;
+import java.net.URL;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.time.Instant;
@@ -128,13 +130,18 @@ final class Wire {
             hash = HexFormat.of().formatHex(digest.digest());
         }
         return signer.sign(
-                request.method(),
-                uri.getRawAuthority(),
-                path(request),
-                query(request),
-                request.headers(),
-                hash,
-                Instant.now());
+                request.method(), host(uri), path(request), query(request), request.headers(), hash, Instant.now());
+    }
+
+    /** The header that {@link HttpURLConnection} sends, which leaves out a port that the scheme has anyway. */
+    static String host(URI uri) {
+        try {
+            URL url = uri.toURL();
+            int port = url.getPort();
+            return port < 0 || port == url.getDefaultPort() ? url.getHost() : url.getHost() + ":" + port;
+        } catch (MalformedURLException e) {
+            throw new IllegalStateException("the settings allow only http and https", e);
+        }
     }
 
     private static void write(HttpURLConnection connection, ByteBuffer body) throws IOException {

@@ -11,9 +11,11 @@ import dev.stoker.memory.RemotePath;
 import dev.stoker.testkit.Seed;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.net.ProxySelector;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -59,6 +61,41 @@ class S3PathTest {
         assertThatThrownBy(() -> RemotePath.of("s3://")).isInstanceOf(StokerException.class);
         assertThatThrownBy(() -> RemotePath.of("gs://b/x"))
                 .hasMessage("[gs://b/x] nothing here reads gs:// addresses; give a file, a folder or s3://bucket/name");
+    }
+
+    /** HTTP clients leave out a port that the scheme has anyway, so it must not be signed either. */
+    @Test
+    void aPortThatTheSchemeHasAnywayIsNotSigned() {
+        s3.objects.put("x", random(5));
+        assertThat(Wire.host(URI.create("https://host:443/p"))).isEqualTo("host");
+        assertThat(Wire.host(URI.create("https://host:80"))).isEqualTo("host:80");
+        assertThat(Wire.host(URI.create("http://[::1]:80"))).isEqualTo("[::1]");
+        ProxySelector before = ProxySelector.getDefault();
+        // The server asks for the port that the system gave it; a proxy makes it the one of any address.
+        ProxySelector.setDefault(ProxySelector.of(s3.address()));
+        try {
+            for (String endpoint : new String[] {"http://s3.test:80", "http://s3.test", "http://s3.test:8080"}) {
+                var path = new S3Provider(FakeS3.client(URI.create(endpoint), 2)).getPath(URI.create("s3://b/x"));
+                assertThat(path.require().size()).as(endpoint).isEqualTo(5);
+            }
+        } finally {
+            ProxySelector.setDefault(before);
+        }
+    }
+
+    @Test
+    void whatIsNotSignedRightIsRefused() {
+        s3.objects.put("x", random(5));
+        var wrong = new Settings(
+                URI.create("http://127.0.0.1:" + s3.address().getPort()),
+                "us-east-1",
+                new Credentials("the-access-key", "another-secret", "", "a test"),
+                false,
+                true,
+                Duration.ofSeconds(2));
+        assertThatThrownBy(() -> new S3Client(wrong).find("b", "x"))
+                .isInstanceOf(RemoteException.class)
+                .hasMessageContaining("s3://b/x");
     }
 
     @Test
