@@ -27,6 +27,8 @@ public final class Feed implements Iterable<Batch>, AutoCloseable {
     private final long startNanos = System.nanoTime();
     private Position position;
     private @Nullable Batch current;
+    /** Whether a batch could not be delivered; then no epoch ends here. */
+    private boolean hasFailed;
 
     Feed(
             Schema schema,
@@ -75,6 +77,9 @@ public final class Feed implements Iterable<Batch>, AutoCloseable {
     /**
      * The next batch; the one before is no longer valid. What it holds counts as delivered: the ledger, if there is
      * one, has it already. The last one of an epoch comes only if the files still are what they were.
+     *
+     * <p>A feed that failed delivers nothing more: every further call throws the same failure, and {@link #position} stays
+     * where the last delivered batch left it.
      */
     public Batch next() {
         invalidate();
@@ -82,9 +87,18 @@ public final class Feed implements Iterable<Batch>, AutoCloseable {
         if (slot == null) {
             throw new NoSuchElementException();
         }
+        try {
+            return deliver(slot);
+        } catch (RuntimeException | Error e) {
+            hasFailed = true;
+            ring.fail(e);
+            throw e;
+        }
+    }
+
+    private Batch deliver(Slot slot) {
         RuntimeException failure = slot.failure();
         if (failure != null) {
-            ring.fail(failure);
             throw failure;
         }
         Cut cut = slot.cut;
@@ -142,9 +156,9 @@ public final class Feed implements Iterable<Batch>, AutoCloseable {
         return reached;
     }
 
-    /** Epochs after the last batch of which this rank delivers nothing; none while batches remain. */
+    /** Epochs after the last batch of which this rank delivers nothing; none while batches remain, or after a failure. */
     private List<Cut.Closing> emptyEpochsAtEnd() {
-        return ring.hasNext() ? List.of() : cuts.lastEmptyEpochs();
+        return hasFailed || ring.hasNext() ? List.of() : cuts.lastEmptyEpochs();
     }
 
     /** The samples that were left out or replaced so far; empty when bad samples make the feed fail. */

@@ -118,10 +118,13 @@ public final class Ledger implements AutoCloseable {
             return;
         }
         buffer.flip();
-        while (buffer.hasRemaining()) {
-            open.channel().write(buffer);
+        try {
+            while (buffer.hasRemaining()) {
+                open.channel().write(buffer);
+            }
+        } finally {
+            buffer.compact(); // after a failed write the rest stays, to be written after what has reached the file
         }
-        buffer.clear();
     }
 
     private void closeFile() throws IOException {

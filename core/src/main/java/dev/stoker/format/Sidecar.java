@@ -18,8 +18,10 @@ import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,10 +53,31 @@ public final class Sidecar {
     }
 
     /** Opens the Index of a file, deriving and keeping it if need be. */
-    static Index load(Format format, MappedFile file) {
+    public static Index load(Format format, MappedFile file) {
         Identity identity = Identity.of(file.path());
         Index found = find(file.path(), identity);
+        if (found != null) {
+            return found;
+        }
+        Index derived = derive(format, file, identity, false, Sidecar::isReplaceable);
+        if (derived != null) {
+            return derived;
+        }
+        // Somebody has put one there meanwhile, as who copies a pair does: it says itself whether it fits.
+        found = find(file.path(), Identity.of(file.path()));
         return found != null ? found : derive(format, file, identity, false);
+    }
+
+    /** Whether what is at a place, if anything, can be derived again. */
+    private static boolean isReplaceable(Path place) {
+        if (place instanceof RemotePath || !Files.exists(place)) {
+            return false;
+        }
+        try (Index index = Index.open(place)) {
+            return !index.isPacked() && !index.hasChecksums();
+        } catch (StokerException e) {
+            return false;
+        }
     }
 
     /**
@@ -156,15 +179,34 @@ public final class Sidecar {
         }
     }
 
-    /** Looks the container through and keeps what was found. */
+    /** Looks the container through and keeps what was found, in place of what is there. */
     public static Index derive(Format format, MappedFile file, Identity identity, boolean checksums) {
+        return Objects.requireNonNull(derive(format, file, identity, checksums, place -> true));
+    }
+
+    /**
+     * The same.
+     *
+     * @param replaces whether what is at a place may be replaced
+     * @return null if there is an Index now that may not
+     */
+    private static @Nullable Index derive(
+            Format format, MappedFile file, Identity identity, boolean checksums, Predicate<Path> replaces) {
         FileTime written = written(file.path());
         try (IndexBuilder builder = format.derive(file)) {
             var bytes = checksums ? file.bytes() : null;
             for (Path place : new Path[] {beside(file.path()), inCache(file.path())}) {
-                if (isKept(builder, place, format, bytes, identity, file.path())) {
-                    dateFrom(written, place);
-                    return Index.open(place);
+                switch (keep(builder, place, replaces, format, bytes, identity, file.path())) {
+                    case KEPT -> {
+                        dateFrom(written, place);
+                        return Index.open(place);
+                    }
+                    case TAKEN -> {
+                        return null;
+                    }
+                    case NOT_WRITABLE -> {
+                        // the next place, or memory
+                    }
                 }
             }
             return builder.toMemory(file.name(), format.name(), bytes, identity);
@@ -193,10 +235,17 @@ public final class Sidecar {
         }
     }
 
+    private enum Kept {
+        KEPT,
+        TAKEN,
+        NOT_WRITABLE
+    }
+
     /** Tries to write the Index; whether a folder can be written is only known by trying. */
-    private static boolean isKept(
+    private static Kept keep(
             IndexBuilder builder,
             Path place,
+            Predicate<Path> replaces,
             Format format,
             @Nullable MemorySegment bytes,
             Identity identity,
@@ -209,17 +258,19 @@ public final class Sidecar {
             if (place instanceof RemotePath remote) {
                 Path local = Files.createTempFile(ScratchFile.folder(), "stoker-", ENDING);
                 try {
-                    builder.toFile(local, format.name(), bytes, identity, null);
+                    builder.toFile(local, true, format.name(), bytes, identity, null);
                     remote.put(local, sent -> {});
                 } finally {
                     Files.delete(local);
                 }
-            } else {
-                builder.toFile(place, format.name(), bytes, identity, isInCache ? null : file);
+                return Kept.KEPT;
             }
-            return true;
+            Path like = isInCache ? null : file;
+            return builder.toFile(place, replaces.test(place), format.name(), bytes, identity, like)
+                    ? Kept.KEPT
+                    : Kept.TAKEN;
         } catch (IOException | StokerException e) {
-            return false;
+            return Kept.NOT_WRITABLE;
         }
     }
 

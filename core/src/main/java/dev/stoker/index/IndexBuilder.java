@@ -13,7 +13,9 @@ import dev.stoker.sample.Split;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermission;
@@ -21,7 +23,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,8 +32,6 @@ import org.jspecify.annotations.Nullable;
  * #value} gives one to be kept in the Index.
  */
 public final class IndexBuilder implements AutoCloseable {
-    private static final AtomicLong PARTS = new AtomicLong();
-
     private final Schema schema;
     private final List<Placement> placements;
     private final List<FieldColumn> columns = new ArrayList<>();
@@ -133,17 +133,24 @@ public final class IndexBuilder implements AutoCloseable {
     }
 
     /**
-     * Writes the Index; the file has its name only when it is complete.
+     * Writes the Index; the file has its name only when it is complete and on the disk.
      *
+     * @param replaces whether a file of that name is replaced; else it stays, also one that appears in this very moment
      * @param container the container's bytes, if its values are to get checksums, else null
      * @param like a file that not everybody may read, so that the Index, which holds values of it, is closed to the
      *     same; null if the usual permissions do
+     * @return whether it was written: false if a file is there that is not replaced
      */
-    public void toFile(
-            Path path, String format, @Nullable MemorySegment container, Identity identity, @Nullable Path like) {
+    public boolean toFile(
+            Path path,
+            boolean replaces,
+            String format,
+            @Nullable MemorySegment container,
+            Identity identity,
+            @Nullable Path like) {
         IndexLayout layout = layout(format, container != null);
-        Path part = path.resolveSibling(
-                path.getFileName() + ".partial-" + ProcessHandle.current().pid() + "-" + PARTS.incrementAndGet());
+        // Random, since processes of other nodes, which may have the same process number, write to the same folder.
+        Path part = path.resolveSibling(path.getFileName() + ".partial-" + UUID.randomUUID());
         try (var arena = Arena.ofConfined();
                 var file = OutputFile.open(part)) {
             if (like != null) {
@@ -152,15 +159,36 @@ public final class IndexBuilder implements AutoCloseable {
             MemorySegment bytes = arena.allocate(layout.length(), 64);
             write(layout, bytes, container, identity);
             file.write(0, bytes);
+            file.sync();
         } catch (RuntimeException e) {
             deleteQuietly(part);
             throw e;
         }
         try {
-            Files.move(part, path, StandardCopyOption.ATOMIC_MOVE);
+            if (!replaces) {
+                link(part, path);
+            }
+            Files.move(part, path, StandardCopyOption.ATOMIC_MOVE); // of two names of one file it takes none away
+            return true;
+        } catch (FileAlreadyExistsException e) {
+            return false;
         } catch (IOException e) {
-            deleteQuietly(part);
             throw OutputFile.cannotWrite(path, e);
+        } finally {
+            deleteQuietly(part);
+        }
+    }
+
+    /** Gives the file its name unless there is one of that name; a filesystem without links can only look. */
+    private static void link(Path part, Path path) throws IOException {
+        try {
+            Files.createLink(path, part);
+        } catch (FileAlreadyExistsException e) {
+            throw e;
+        } catch (IOException | UnsupportedOperationException e) {
+            if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+                throw new FileAlreadyExistsException(path.toString());
+            }
         }
     }
 

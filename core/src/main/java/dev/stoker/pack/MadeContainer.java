@@ -58,7 +58,7 @@ final class MadeContainer {
             Index found = derived.toMemory(file.name(), format.name(), null, identity);
             try (IndexBuilder whole = whole(found, file)) {
                 whole.packed();
-                whole.toFile(sidecar, format.name(), file.bytes(), identity, null);
+                whole.toFile(sidecar, true, format.name(), file.bytes(), identity, null);
             }
             requireSame(sidecar, file);
         }

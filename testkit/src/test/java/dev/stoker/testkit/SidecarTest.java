@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.stoker.StokerException;
 import dev.stoker.format.Container;
+import dev.stoker.format.Format;
 import dev.stoker.format.Options;
 import dev.stoker.format.Sidecar;
 import dev.stoker.index.Identity;
@@ -16,6 +17,7 @@ import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
 import java.io.FileInputStream;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -258,6 +260,30 @@ class SidecarTest {
             } catch (IOException e) {
                 return false;
             }
+        }
+    }
+
+    /** A pair that is being copied, container first: to open it must not cost its checksums. */
+    @Test
+    void anIndexThatComesWhileOneIsDerivedStays() throws IOException {
+        Path beside = Sidecar.beside(place);
+        byte[] packed = Files.readAllBytes(beside);
+        Files.delete(beside);
+        Format copiedMeanwhile = (Format) Proxy.newProxyInstance(
+                Format.class.getClassLoader(), new Class<?>[] {Format.class}, (proxy, method, words) -> {
+                    Object answer = method.invoke(new PlainFormat(), words);
+                    if (method.getName().equals("derive")) {
+                        Files.write(beside, packed);
+                    }
+                    return answer;
+                });
+        try (MappedFile file = MappedFile.open(place);
+                Index index = Sidecar.load(copiedMeanwhile, file)) {
+            assertThat(index.isPacked()).isTrue();
+        }
+        assertThat(beside).hasBinaryContent(packed);
+        try (Stream<Path> left = Files.list(folder)) {
+            assertThat(left).noneMatch(path -> path.toString().contains(".partial"));
         }
     }
 }
