@@ -8,8 +8,8 @@ import dev.stoker.format.Sidecar;
 import dev.stoker.format.StkFormat;
 import dev.stoker.index.Identity;
 import dev.stoker.index.Index;
+import dev.stoker.memory.Found;
 import dev.stoker.memory.MappedFile;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -52,7 +52,7 @@ final class IndexCommand implements Callable<Integer> {
                 throw new StokerException("[" + file + "] has its Index in itself; there is nothing to derive");
             }
             Path sidecar = Sidecar.beside(file);
-            if (Files.exists(sidecar) && !force) {
+            if (Found.exists(sidecar) && !force) {
                 throw new StokerException("[" + sidecar + "] is there already; --force replaces it");
             }
             try (Index index = Sidecar.derive(format, mapped, Identity.of(file), checksums)) {

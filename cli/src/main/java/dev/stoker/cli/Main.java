@@ -1,12 +1,15 @@
 package dev.stoker.cli;
 
 import dev.stoker.StokerException;
+import dev.stoker.memory.MappedFile;
 import dev.stoker.memory.RemotePath;
 import dev.stoker.text.Printable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
@@ -129,6 +132,7 @@ public final class Main {
                 switch (failure) {
                     case StokerException e -> String.valueOf(e.getMessage());
                     case UncheckedIOException e -> describe(Objects.requireNonNullElse(e.getCause(), e));
+                    case DirectoryIteratorException e -> describe(Objects.requireNonNullElse(e.getCause(), e));
                     case IOException e -> describe(e);
                     default -> "internal error: " + failure + "; please report it with what --debug shows";
                 });
@@ -147,6 +151,9 @@ public final class Main {
 
     /** The message of a JDK file exception is often the path alone, so its kind is part of the sentence. */
     private static String describe(Exception e) {
+        if (e instanceof FileSystemException failure && failure.getFile() != null) {
+            return "[" + failure.getFile() + "] " + MappedFile.reason(failure.getFile(), failure);
+        }
         return e.getClass().getSimpleName() + ": " + e.getMessage();
     }
 

@@ -2,6 +2,7 @@ package dev.stoker.cli;
 
 import dev.stoker.StokerException;
 import dev.stoker.format.Sidecar;
+import dev.stoker.memory.Found;
 import dev.stoker.memory.OutputFile;
 import dev.stoker.memory.RemotePath;
 import dev.stoker.memory.ScratchFile;
@@ -55,7 +56,7 @@ final class Outbox {
             throw new StokerException("[" + output + "] --resume needs an OUT on a disk: nothing is left to go on with"
                     + " of one on S3");
         }
-        if (!force && Files.exists(output)) {
+        if (!force && Found.exists(output)) {
             throw new StokerException("[" + output + "] exists already; --force writes over it");
         }
     }
@@ -89,7 +90,7 @@ final class Outbox {
 
     private List<Path> files(java.util.function.Predicate<Path> wanted) {
         try (Stream<Path> all = Files.walk(folder)) {
-            return all.filter(Files::isRegularFile).filter(wanted).sorted().toList();
+            return all.filter(Found::isFile).filter(wanted).sorted().toList();
         } catch (IOException e) {
             throw OutputFile.cannotWrite(folder, e);
         }

@@ -3,6 +3,7 @@ package dev.stoker.cli;
 import dev.stoker.StokerException;
 import dev.stoker.format.Sidecar;
 import dev.stoker.job.Team;
+import dev.stoker.memory.Found;
 import dev.stoker.memory.RemotePath;
 import dev.stoker.pack.BadFiles;
 import dev.stoker.pack.Packer;
@@ -13,7 +14,6 @@ import dev.stoker.pack.Sources;
 import dev.stoker.sample.Samples;
 import dev.stoker.spark.SparkCrew;
 import dev.stoker.spark.SparkSubmit;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -208,7 +208,7 @@ final class PackCommand implements Callable<Integer> {
     private Samples open(BadFiles badFiles, Team team) {
         Map<String, Path> named = namedManifests();
         if (source != null && splits.isEmpty()) {
-            if (named.isEmpty() && Files.isDirectory(source) && !Files.exists(Sidecar.beside(source))) {
+            if (named.isEmpty() && Found.isFolder(source) && !Found.exists(Sidecar.beside(source))) {
                 write.labelledByFolders();
             }
             return Sources.open(request(source, named.get(""), badFiles, team));

@@ -3,8 +3,8 @@ package dev.stoker.cli;
 import dev.stoker.job.Job;
 import dev.stoker.job.JobRequest;
 import dev.stoker.job.Team;
+import dev.stoker.memory.Found;
 import dev.stoker.pack.Ranks;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -59,7 +59,7 @@ final class RankOptions {
                 resume,
                 force,
                 Duration.ofSeconds(timeoutSeconds));
-        if (!Files.exists(Job.folder(output))) {
+        if (!Found.exists(Job.folder(output))) {
             refuseExisting.run();
         } else if (ranks.world() == 1) {
             Job.clear(request);

@@ -9,12 +9,12 @@ import dev.stoker.image.sheet.HtmlSheet;
 import dev.stoker.image.sheet.PngSheet;
 import dev.stoker.image.sheet.Tile;
 import dev.stoker.image.sheet.TileReader;
+import dev.stoker.memory.Found;
 import dev.stoker.memory.OutputFile;
 import dev.stoker.memory.OwnFile;
 import dev.stoker.text.Printable;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -105,7 +105,7 @@ final class ShowCommand implements Callable<Integer> {
             throw new StokerException(
                     "a sheet should have 1 to " + MOST_TILES + " pictures but has " + rows + " rows of " + columns);
         }
-        if (Files.exists(output) && !force) {
+        if (Found.exists(output) && !force) {
             throw new StokerException("[" + output + "] exists already; --force writes over it");
         }
         return name.endsWith(".html");

@@ -3,11 +3,11 @@ package dev.stoker.collect;
 import dev.stoker.StokerException;
 import dev.stoker.format.Format;
 import dev.stoker.format.Formats;
+import dev.stoker.memory.Found;
 import dev.stoker.memory.Layouts;
 import dev.stoker.memory.OutputFile;
 import dev.stoker.sample.Schema;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -92,7 +92,7 @@ public final class Collector implements AutoCloseable {
         if (world < 1 || rank < 0 || rank >= world) {
             throw new StokerException("rank " + rank + " of " + world + ": ranks are counted from 0 and less than all");
         }
-        if (Files.exists(output)) {
+        if (Found.exists(output)) {
             throw new StokerException("[" + output + "] is there already; choose another output, or delete it");
         }
         Format format = Formats.forOutput(output);

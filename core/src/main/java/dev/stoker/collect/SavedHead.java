@@ -1,5 +1,6 @@
 package dev.stoker.collect;
 
+import dev.stoker.memory.Found;
 import dev.stoker.memory.OutputFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -17,7 +18,7 @@ record SavedHead(Path path) {
     }
 
     boolean exists() {
-        return Files.exists(path);
+        return Found.exists(path);
     }
 
     /** Returns when the copy is on the disk. */

@@ -4,6 +4,7 @@ import dev.stoker.StokerException;
 import dev.stoker.format.Collecting;
 import dev.stoker.format.Container;
 import dev.stoker.format.Formats;
+import dev.stoker.memory.Found;
 import dev.stoker.memory.MappedFile;
 import dev.stoker.memory.OutputFile;
 import java.io.IOException;
@@ -45,7 +46,7 @@ public final class Seal {
      */
     public static Result run(Path output, Order order, boolean salvage) {
         Path partial = Collector.partial(output);
-        if (!Files.exists(partial) && !SavedHead.of(partial).exists()) {
+        if (!Found.exists(partial) && !SavedHead.of(partial).exists()) {
             throw MappedFile.cannotRead(partial, new NoSuchFileException(partial.toString()));
         }
         // A file of its own: the collected one is opened by all ranks, and gets another name.
@@ -66,13 +67,13 @@ public final class Seal {
 
     private static Result run(Path output, Path partial, Order order, boolean salvage) {
         SavedHead saved = SavedHead.of(partial);
-        if (Files.exists(output) && saved.exists() && !Files.exists(partial)) {
+        if (Found.exists(output) && saved.exists() && !Found.exists(partial)) {
             return ended(output, saved);
         }
-        if (!Files.exists(partial)) {
+        if (!Found.exists(partial)) {
             throw MappedFile.cannotRead(partial, new NoSuchFileException(partial.toString()));
         }
-        if (Files.exists(output)) {
+        if (Found.exists(output)) {
             throw new StokerException("[" + output + "] is there already; move it away first");
         }
         try (OutputFile file = OutputFile.open(partial)) {

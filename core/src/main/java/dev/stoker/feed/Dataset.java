@@ -6,6 +6,7 @@ import dev.stoker.format.Formats;
 import dev.stoker.format.Sidecar;
 import dev.stoker.format.Unfinished;
 import dev.stoker.memory.Cores;
+import dev.stoker.memory.Found;
 import dev.stoker.pack.Fingerprints;
 import dev.stoker.pack.FolderSource;
 import dev.stoker.sample.Field;
@@ -14,7 +15,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.Arrays;
@@ -88,7 +88,7 @@ public final class Dataset implements AutoCloseable {
 
     static Member openMember(Path place) {
         Path path = Formats.fileOf(place);
-        boolean isLoose = Files.isDirectory(path) && !Files.exists(Sidecar.beside(path)) && Formats.isLoose(path);
+        boolean isLoose = Found.isFolder(path) && !Found.exists(Sidecar.beside(path)) && Formats.isLoose(path);
         if (isLoose) {
             Formats.refuseNamed(path);
             Unfinished.refuseItself(path);

@@ -2,8 +2,8 @@ package dev.stoker.feed;
 
 import dev.stoker.StokerException;
 import dev.stoker.memory.Cores;
+import dev.stoker.memory.Found;
 import dev.stoker.metric.Meter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -248,7 +248,7 @@ public final class FeedBuilder {
 
     /** Goes on from a saved position, if there is one. */
     public FeedBuilder resume(Path file) {
-        if (Files.exists(file)) {
+        if (Found.exists(file)) {
             position = PositionFile.load(file, identity());
         }
         return this;

@@ -1,13 +1,11 @@
 package dev.stoker.feed;
 
 import dev.stoker.StokerException;
-import dev.stoker.memory.MappedFile;
-import java.io.IOException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.Files;
+import dev.stoker.memory.Found;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
@@ -20,7 +18,7 @@ final class LedgerFiles {
     /** A free name for a ledger of an epoch that is over. */
     static Path rotated(Path file, long epoch) {
         Path name = file.resolveSibling(file.getFileName() + ".e" + epoch);
-        for (int i = 1; Files.exists(name); i++) {
+        for (int i = 1; Found.exists(name); i++) {
             name = file.resolveSibling(file.getFileName() + ".e" + epoch + "." + i);
         }
         return name;
@@ -31,24 +29,18 @@ final class LedgerFiles {
         TreeSet<Path> all = new TreeSet<>();
         for (Path given : files) {
             Path file = given.toAbsolutePath().normalize();
-            boolean any = Files.exists(file);
+            boolean any = Found.exists(file);
             if (any) {
                 all.add(file);
             }
             String name = file.getFileName().toString();
-            try (var siblings = Files.newDirectoryStream(file.getParent())) {
-                for (Path sibling : siblings) {
-                    String other = sibling.getFileName().toString();
-                    if (other.startsWith(name)
-                            && ROTATED.matcher(other.substring(name.length())).matches()) {
-                        all.add(sibling);
-                        any = true;
-                    }
+            for (Path sibling : Found.in(Objects.requireNonNull(file.getParent()))) {
+                String other = sibling.getFileName().toString();
+                if (other.startsWith(name)
+                        && ROTATED.matcher(other.substring(name.length())).matches()) {
+                    all.add(sibling);
+                    any = true;
                 }
-            } catch (IOException e) {
-                throw MappedFile.cannotRead(given, e);
-            } catch (DirectoryIteratorException e) {
-                throw new StokerException("[" + given + "] its directory cannot be listed: " + e.getMessage(), e);
             }
             if (!any) {
                 throw new StokerException("[" + given + "] should be a ledger but there is no such file");

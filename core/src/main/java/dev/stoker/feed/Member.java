@@ -5,6 +5,7 @@ import dev.stoker.format.Container;
 import dev.stoker.index.Column;
 import dev.stoker.index.Placement;
 import dev.stoker.memory.Checksum;
+import dev.stoker.memory.Found;
 import dev.stoker.memory.MappedFile;
 import dev.stoker.memory.Posix;
 import dev.stoker.memory.RemoteObject;
@@ -15,7 +16,6 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -291,7 +291,7 @@ final class Member implements AutoCloseable {
     /** The file as the system describes it now. */
     static Posix.Stat stat(Path path) {
         if (path instanceof RemotePath remote) {
-            RemoteObject object = Files.isDirectory(remote) ? null : remote.require();
+            RemoteObject object = Found.isFolder(remote) ? null : remote.require();
             return object == null
                     ? new Posix.Stat(Posix.Kind.FOLDER, 0, 0, 0, 0)
                     : new Posix.Stat(

@@ -2,11 +2,10 @@ package dev.stoker.feed;
 
 import dev.stoker.StokerException;
 import dev.stoker.format.Sidecar;
+import dev.stoker.memory.Found;
 import dev.stoker.memory.MappedFile;
 import dev.stoker.memory.RemotePath;
 import java.io.IOException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,10 +38,10 @@ final class Patterns {
 
     private static void expand(String pattern, List<Choice> to) {
         int colon = pattern.lastIndexOf(':');
-        boolean hasSplit = colon > 0 && pattern.indexOf('/', colon) < 0 && !Files.exists(RemotePath.of(pattern));
+        boolean hasSplit = colon > 0 && pattern.indexOf('/', colon) < 0 && !Found.exists(RemotePath.of(pattern));
         String split = hasSplit ? pattern.substring(colon + 1) : null;
         String name = hasSplit ? pattern.substring(0, colon) : pattern;
-        if (Files.exists(RemotePath.of(name))) {
+        if (Found.exists(RemotePath.of(name))) {
             to.add(new Choice(RemotePath.of(name), split));
             return;
         }
@@ -108,7 +107,7 @@ final class Patterns {
             }
             found = next;
         }
-        List<Path> existing = found.stream().filter(Files::exists).sorted().toList();
+        List<Path> existing = found.stream().filter(Found::exists).sorted().toList();
         if (existing.isEmpty()) {
             throw new StokerException("[" + glob + "] no file has a name like this; check it, or quote it if the shell"
                     + " was to leave it alone");
@@ -118,11 +117,11 @@ final class Patterns {
 
     private static void list(Path folder, String glob, List<Path> to) {
         Path listed = folder.toString().isEmpty() ? Path.of(".") : folder;
-        if (!Files.isDirectory(listed)) {
+        if (!Found.isFolder(listed)) {
             return;
         }
-        try (var entries = Files.newDirectoryStream(listed, glob)) {
-            for (Path entry : entries) {
+        try {
+            for (Path entry : Found.in(listed, glob)) {
                 // An Index is no file of the dataset, though its name fits.
                 if (!entry.toString().endsWith(Sidecar.ENDING)) {
                     to.add(folder.resolve(entry.getFileName()));
@@ -130,8 +129,6 @@ final class Patterns {
             }
         } catch (IOException e) {
             throw MappedFile.cannotRead(folder, e);
-        } catch (DirectoryIteratorException e) {
-            throw new StokerException("[" + folder + "] cannot be listed: " + e.getMessage(), e);
         }
     }
 }

@@ -13,6 +13,7 @@ import dev.stoker.index.Index;
 import dev.stoker.index.Placement;
 import dev.stoker.memory.ByteSource;
 import dev.stoker.memory.Checksum;
+import dev.stoker.memory.Found;
 import dev.stoker.memory.MappedFile;
 import dev.stoker.memory.RemoteObject;
 import dev.stoker.memory.RemotePath;
@@ -23,7 +24,6 @@ import dev.stoker.sample.Split;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -144,7 +144,7 @@ public final class Container implements Samples {
 
     /** Opens a container by looking it through, past any Index that is there, and keeps nothing. */
     public static Container openAnew(Path path, String format) {
-        return Files.isDirectory(path)
+        return Found.isFolder(path)
                 ? Opening.openFolderAnew(path, Formats.named(format))
                 : Opening.openAnew(MappedFile.open(path), format);
     }

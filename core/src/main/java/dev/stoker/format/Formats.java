@@ -1,8 +1,8 @@
 package dev.stoker.format;
 
 import dev.stoker.StokerException;
+import dev.stoker.memory.Found;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -83,7 +83,7 @@ public final class Formats {
 
     /** The file that is the container: the path itself, or the one in a folder that a format keeps its samples in. */
     public static Path fileOf(Path path) {
-        if (Files.isDirectory(path)) {
+        if (Found.isFolder(path)) {
             for (Format format : ALL) {
                 Path file = format.fileIn(path);
                 if (file != null) {

@@ -1,12 +1,12 @@
 package dev.stoker.format;
 
 import dev.stoker.StokerException;
+import dev.stoker.memory.Found;
 import dev.stoker.memory.MappedFile;
 import dev.stoker.memory.Posix;
 import dev.stoker.memory.RemotePath;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 
@@ -37,7 +37,7 @@ public final class Unfinished {
     /** Refuses a folder that is one. Who lists it anyway asks {@link #isJournal} of what is there. */
     public static void refuseItself(Path folder) {
         Path beside = folder.resolveSibling(folder.getFileName() + ".journal");
-        if (beside.toString().endsWith(JOURNAL) && Files.exists(beside)) {
+        if (beside.toString().endsWith(JOURNAL) && Found.exists(beside)) {
             throw unfinished(folder.toString(), "is", beside.getFileName().toString());
         }
     }

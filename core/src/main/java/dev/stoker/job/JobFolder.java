@@ -1,13 +1,13 @@
 package dev.stoker.job;
 
 import dev.stoker.memory.Checksum;
+import dev.stoker.memory.Found;
 import dev.stoker.memory.Layouts;
 import dev.stoker.memory.MappedFile;
 import dev.stoker.memory.OutputFile;
 import dev.stoker.memory.Ownership;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
@@ -40,15 +40,13 @@ record JobFolder(Path path) {
     }
 
     private static List<Path> list(Path folder, String glob) {
-        var found = new ArrayList<Path>();
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder, glob)) {
-            entries.forEach(found::add);
+        try {
+            return Found.in(folder, glob);
         } catch (NoSuchFileException | NotDirectoryException e) {
             return List.of();
         } catch (IOException e) {
             throw MappedFile.cannotRead(folder, e);
         }
-        return found;
     }
 
     /** What all ranks said last. */

@@ -42,7 +42,7 @@ public final class Patch {
     Patch(Path path) {
         this.path = path;
         try {
-            this.foundSize = Files.isRegularFile(path) ? Files.size(path) : -1;
+            this.foundSize = Found.isFile(path) ? Files.size(path) : -1;
         } catch (IOException e) {
             throw MappedFile.cannotRead(path, e);
         }

@@ -33,10 +33,12 @@ public final class Posix {
     static final int ENOENT = 2;
     private static final int EINTR = 4;
     private static final int EAGAIN = 11;
+    private static final int ENAMETOOLONG = 36;
     private static final int ENOLCK = 37;
     private static final int ENOSYS = 38;
     private static final int EOPNOTSUPP = 95;
     private static final int ENOMEM = 12;
+    private static final int ENOTDIR = 20;
     private static final int EINVAL = 22;
     private static final int ENFILE = 23;
     private static final int EMFILE = 24;
@@ -47,6 +49,14 @@ public final class Posix {
     /** {@code POSIX_FADV_DONTNEED}. */
     private static final int DONT_NEED = 4;
 
+    /**
+     * The number of the system call {@code getdents64}. It is called by its number: glibc has a function for it only
+     * since 2.30, and {@code readdir} tells a failure from the end by the C library's own errno, which Java cannot clear.
+     */
+    private static final int GETDENTS64 = System.getProperty("os.arch").equals("aarch64") ? 61 : 217;
+
+    private static final int DIRENTS_BYTES = 64 << 10;
+    private static final int DIRENT_LENGTH = 16;
     private static final int DIRENT_TYPE = 18;
     private static final int DIRENT_NAME = 19;
 
@@ -67,9 +77,7 @@ public final class Posix {
     private static final MemorySegment CLOSE = symbol("close");
     private static final MemorySegment PREAD = symbol("pread");
     private static final MemorySegment STATX = symbol("statx");
-    private static final MemorySegment FDOPENDIR = symbol("fdopendir");
-    private static final MemorySegment READDIR = symbol("readdir");
-    private static final MemorySegment CLOSEDIR = symbol("closedir");
+    private static final MemorySegment SYSCALL = symbol("syscall");
     private static final MemorySegment STRERROR = symbol("strerror");
     private static final MemorySegment MADVISE = symbol("madvise");
     private static final MemorySegment POSIX_FADVISE = symbol("posix_fadvise");
@@ -153,6 +161,11 @@ public final class Posix {
 
         public boolean isMissing() {
             return errno == ENOENT;
+        }
+
+        /** Whether there is nothing of that name, nor can be: also where a file stands in place of a folder above. */
+        boolean isNowhere() {
+            return errno == ENOENT || errno == ENOTDIR || errno == ENAMETOOLONG;
         }
 
         /** Whether the process or the system lacks something, which says nothing of the file. */
@@ -325,29 +338,24 @@ public final class Posix {
         return new Stat(kind, stat.get(JAVA_LONG, 40), modified, device, stat.get(JAVA_LONG, 32));
     }
 
-    /** Gives the entries of a folder, without {@code .} and {@code ..}, in no order. */
+    /** Gives the entries of a folder, without {@code .} and {@code ..}, in no order; all of them, or it fails. */
     public static void list(int folder, byte[] name, Entries entries) throws IOException {
         int file = open(folder, name);
-        Scratch scratch = SCRATCH.get();
-        long stream = call(scratch, FDOPENDIR, file, 0, 0, 0, 0);
-        if (stream == 0) {
-            IOException failure = scratch.failure();
-            close(file);
-            throw failure;
-        }
-        try {
-            while (true) {
-                // readdir tells its end from a failure by errno alone, which it does not clear.
-                ERRNO_VALUE.set(scratch.state, 0L, 0);
-                long entry = call(scratch, READDIR, stream, 0, 0, 0, 0);
-                if (entry == 0) {
-                    return;
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment some = arena.allocate(DIRENTS_BYTES, 8);
+            for (int filled = next(file, some); filled > 0; filled = next(file, some)) {
+                for (int at = 0; at < filled; at += Short.toUnsignedInt(some.get(JAVA_SHORT, at + DIRENT_LENGTH))) {
+                    give(some.asSlice(at, filled - at), entries);
                 }
-                give(MemorySegment.ofAddress(entry).reinterpret(DIRENT_NAME + 256), entries);
             }
         } finally {
-            call(scratch, CLOSEDIR, stream, 0, 0, 0, 0);
+            close(file);
         }
+    }
+
+    /** Reads the next entries of an open folder; returns how many bytes they take, 0 at the end. */
+    private static int next(int folder, MemorySegment to) throws IOException {
+        return checked(SYSCALL, GETDENTS64, folder, to.address(), to.byteSize(), 0);
     }
 
     private static void give(MemorySegment entry, Entries entries) {

@@ -2,6 +2,7 @@ package dev.stoker.pack;
 
 import dev.stoker.StokerException;
 import dev.stoker.format.Container;
+import dev.stoker.memory.Found;
 import dev.stoker.memory.MappedFile;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.Samples;
@@ -41,7 +42,7 @@ record FinishedPack(Path output, String format) {
     long bytes() {
         try (Stream<Path> all = Files.walk(output)) {
             long bytes = 0;
-            for (Path file : all.filter(Files::isRegularFile).toList()) {
+            for (Path file : all.filter(Found::isFile).toList()) {
                 bytes += Files.size(file);
             }
             return bytes;

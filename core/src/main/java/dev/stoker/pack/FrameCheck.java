@@ -6,10 +6,10 @@ import dev.stoker.block.BlockTable;
 import dev.stoker.format.Container;
 import dev.stoker.index.Column;
 import dev.stoker.index.Placement;
+import dev.stoker.memory.Found;
 import dev.stoker.memory.MappedFile;
 import dev.stoker.sample.FieldType;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -54,7 +54,7 @@ final class FrameCheck {
 
     /** The files of a folder are as long as what the Index says of their blocks. */
     private void checkFiles() {
-        if (!container.index().hasBlocks() || !Files.isDirectory(container.path())) {
+        if (!container.index().hasBlocks() || !Found.isFolder(container.path())) {
             return;
         }
         BlockTable table = container.index().blocks();

@@ -4,6 +4,7 @@ import dev.stoker.StokerException;
 import dev.stoker.format.Plan;
 import dev.stoker.format.PlannedFolder;
 import dev.stoker.format.PlannedFolder.PlannedFile;
+import dev.stoker.memory.Found;
 import dev.stoker.memory.OutputFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -130,7 +131,7 @@ final class Output implements AutoCloseable {
         Path member = inside(new String(name, StandardCharsets.UTF_8));
         try {
             Path parent = member.getParent();
-            if (parent != null && !Files.isDirectory(parent)) {
+            if (parent != null && !Found.isFolder(parent)) {
                 requireThere();
                 Files.createDirectories(parent);
             }
@@ -145,7 +146,7 @@ final class Output implements AutoCloseable {
 
     /** Someone who comes too late, when the folder has its final name, makes no new one. */
     private void requireThere() throws IOException {
-        if (!Files.isDirectory(path)) {
+        if (!Found.isFolder(path)) {
             throw new NoSuchFileException(path.toString());
         }
     }

@@ -7,6 +7,7 @@ import dev.stoker.format.Format;
 import dev.stoker.format.Formats;
 import dev.stoker.format.Sidecar;
 import dev.stoker.format.StkFormat;
+import dev.stoker.memory.Found;
 import dev.stoker.memory.MappedFile;
 import dev.stoker.memory.RemotePath;
 import java.io.IOException;
@@ -16,7 +17,6 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What an output may be written over: never what it is made from, and of folders only containers. */
@@ -32,12 +32,12 @@ final class Overwriting {
      */
     static void refuseSources(Path asked, Path output, List<Path> sources) {
         try {
-            if (Files.isDirectory(output) && Path.of("").toRealPath().startsWith(output.toRealPath())) {
+            if (Found.isFolder(output) && Path.of("").toRealPath().startsWith(output.toRealPath())) {
                 throw new StokerException("[" + output
                         + "] is the current folder or one above it, which is not written over; choose another output");
             }
             for (Path source : sources) {
-                if (!(source instanceof RemotePath) && Files.exists(source)) {
+                if (!(source instanceof RemotePath) && Found.exists(source)) {
                     refuseSource(asked, output, source);
                 }
             }
@@ -48,7 +48,7 @@ final class Overwriting {
 
     private static void refuseSource(Path asked, Path output, Path source) throws IOException {
         Path from = Formats.fileOf(source).toRealPath();
-        if (Files.exists(output)) {
+        if (Found.exists(output)) {
             Path to = output.toRealPath();
             if (from.equals(to) ? isContainer(from) : to.startsWith(from) && isPacked(to)) {
                 return;
@@ -59,7 +59,7 @@ final class Overwriting {
                         + "what is to be read, which is not written over; choose another output");
             }
         }
-        if (Files.exists(asked) && from.startsWith(asked.toRealPath())) {
+        if (Found.exists(asked) && from.startsWith(asked.toRealPath())) {
             throw new StokerException("[" + asked + "] holds what is to be read, [" + source
                     + "], and is not written over; choose another output");
         }
@@ -67,15 +67,15 @@ final class Overwriting {
 
     /** Whether an output in a source's folder is that of an earlier pack, and no sample. */
     private static boolean isPacked(Path output) {
-        return Files.exists(Sidecar.beside(output)) || formatOf(output) instanceof StkFormat;
+        return Found.exists(Sidecar.beside(output)) || formatOf(output) instanceof StkFormat;
     }
 
     private static boolean isContainer(Path path) {
-        return Files.isDirectory(path) ? isFolderContainer(path) : formatOf(path) != null;
+        return Found.isFolder(path) ? isFolderContainer(path) : formatOf(path) != null;
     }
 
     private static @Nullable Format formatOf(Path file) {
-        if (!Files.isRegularFile(file)) {
+        if (!Found.isFile(file)) {
             return null;
         }
         try (MappedFile mapped = MappedFile.open(file)) {
@@ -84,13 +84,13 @@ final class Overwriting {
     }
 
     private static boolean isFolderContainer(Path folder) {
-        return !Formats.isLoose(folder) || Files.exists(Sidecar.beside(folder));
+        return !Formats.isLoose(folder) || Found.exists(Sidecar.beside(folder));
     }
 
     /** Refuses a file where the format writes a folder, and the other way round: the one cannot take the other's place. */
     static void requireKind(Format format, Path output) {
-        boolean isFolder = Files.isDirectory(output);
-        if (!isFolder && !Files.isRegularFile(output)) {
+        boolean isFolder = Found.isFolder(output);
+        if (!isFolder && !Found.isFile(output)) {
             throw new StokerException(
                     "[" + output + "] is neither a file nor a folder, and is not written over; choose another output");
         }
@@ -106,10 +106,10 @@ final class Overwriting {
 
     /** Refuses a folder that is no container, or that someone put more files into. */
     static void requireContainer(Path folder) {
-        if (!Files.isDirectory(folder) || !Formats.isLoose(folder) || isEmpty(folder)) {
+        if (!Found.isFolder(folder) || !Formats.isLoose(folder) || isEmpty(folder)) {
             return;
         }
-        if (!Files.exists(Sidecar.beside(folder))) {
+        if (!Found.exists(Sidecar.beside(folder))) {
             throw noContainer(folder);
         }
         requireDeletable(folder);
@@ -161,10 +161,6 @@ final class Overwriting {
     }
 
     private static boolean isEmpty(Path folder) {
-        try (Stream<Path> files = Files.list(folder)) {
-            return files.findAny().isEmpty();
-        } catch (IOException e) {
-            throw MappedFile.cannotRead(folder, e);
-        }
+        return Found.in(folder).isEmpty();
     }
 }

@@ -8,6 +8,7 @@ import dev.stoker.format.Options;
 import dev.stoker.format.Plan;
 import dev.stoker.format.Run;
 import dev.stoker.job.Team;
+import dev.stoker.memory.Found;
 import dev.stoker.memory.OutputFile;
 import dev.stoker.pack.ShareFilling.RunDone;
 import dev.stoker.pack.ShareFilling.Share;
@@ -205,7 +206,7 @@ public final class Packer {
 
     /** Whether the output has its final name already, as that of an earlier try that was killed before it had cleaned up. */
     private boolean isLeft() {
-        return !settings.force() && Files.exists(files.output());
+        return !settings.force() && Found.exists(files.output());
     }
 
     /** What has the final name is of this plan if everything was filled; if the journal does not say so, its values must. */
@@ -331,12 +332,12 @@ public final class Packer {
     private static void refuseExisting(
             Format format, PartialFiles files, @Nullable Path folder, Settings settings, boolean onlyContainers) {
         Path output = files.output();
-        if (Files.exists(output)) {
+        if (Found.exists(output)) {
             Overwriting.requireKind(format, output);
             if (!settings.force() && !settings.resume()) {
                 throw isThere(output);
             }
-            if (!settings.force() && Files.exists(files.container())) {
+            if (!settings.force() && Found.exists(files.container())) {
                 throw new StokerException("[" + output + "] is there already, and so is what a pack left that was to"
                         + " replace it; --resume --force goes on with that");
             }
@@ -345,7 +346,7 @@ public final class Packer {
             }
         }
         Path parent = Objects.requireNonNull(output.getParent());
-        if (!parent.equals(folder) && Files.exists(parent) && !Files.isDirectory(parent)) {
+        if (!parent.equals(folder) && Found.exists(parent) && !Found.isFolder(parent)) {
             throw Overwriting.wrongKind(format, parent, false);
         }
         if (files.exist() && !settings.resume() && !settings.force()) {
@@ -353,7 +354,7 @@ public final class Packer {
                     + "] is what an earlier pack left, or one that is running now; "
                     + "--resume goes on with it, --force begins anew");
         }
-        if (folder == null || !Files.isDirectory(folder)) {
+        if (folder == null || !Found.isFolder(folder)) {
             throw new StokerException("[" + output + "] cannot be written: its folder does not exist");
         }
     }
@@ -374,7 +375,7 @@ public final class Packer {
     private void refuseFullDisk(Plan plan) {
         Path partial = files.container();
         try {
-            long there = Files.exists(partial) ? Files.size(partial) : 0;
+            long there = Found.exists(partial) ? Files.size(partial) : 0;
             long free = Files.getFileStore(partial.getParent()).getUsableSpace();
             long needed = plan.length()
                     + (plan.index().isContainer() ? 0 : plan.index().length());
@@ -477,7 +478,7 @@ public final class Packer {
 
     private void finish(boolean hasSidecar) {
         team.requireGoing();
-        if (Files.exists(files.output()) && !settings.force()) {
+        if (Found.exists(files.output()) && !settings.force()) {
             throw new StokerException("[" + files.output()
                     + "] was made by someone else while this pack ran; with --resume --force it is written over");
         }

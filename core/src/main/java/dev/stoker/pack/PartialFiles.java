@@ -2,11 +2,11 @@ package dev.stoker.pack;
 
 import dev.stoker.StokerException;
 import dev.stoker.format.Sidecar;
+import dev.stoker.memory.Found;
 import dev.stoker.memory.MappedFile;
 import dev.stoker.memory.OutputFile;
 import dev.stoker.memory.Ownership;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -68,7 +68,7 @@ record PartialFiles(Path output) {
     }
 
     boolean exist() {
-        return Files.exists(journal(0)) || Files.exists(journals());
+        return Found.exists(journal(0)) || Found.exists(journals());
     }
 
     /** Opens the journal of a rank. */
@@ -86,18 +86,14 @@ record PartialFiles(Path output) {
     /** What the journals of all other ranks say, however many they were. */
     Map<Integer, Integer> othersDone(int rank, String fingerprint) {
         var done = new HashMap<Integer, Integer>();
-        if (rank > 0 && Files.exists(journal(0))) {
+        if (rank > 0 && Found.exists(journal(0))) {
             done.putAll(Journal.read(journal(0), fingerprint));
         }
-        if (Files.isDirectory(journals())) {
-            try (DirectoryStream<Path> files = Files.newDirectoryStream(journals())) {
-                for (Path file : files) {
-                    if (!file.equals(journal(rank))) {
-                        done.putAll(Journal.read(file, fingerprint));
-                    }
+        if (Found.isFolder(journals())) {
+            for (Path file : Found.in(journals())) {
+                if (!file.equals(journal(rank))) {
+                    done.putAll(Journal.read(file, fingerprint));
                 }
-            } catch (IOException e) {
-                throw OutputFile.cannotWrite(journals(), e);
             }
         }
         return done;
@@ -106,7 +102,7 @@ record PartialFiles(Path output) {
     /** Deletes everything but rank 0's journal, which is open; what was about to be written over is there again. */
     void delete() {
         try {
-            if (Files.exists(container())) {
+            if (Found.exists(container())) {
                 putBack();
             }
             deleteOld();
@@ -129,7 +125,7 @@ record PartialFiles(Path output) {
         Path place = Sidecar.beside(output);
         boolean isPlaced = false;
         try {
-            if (Files.isDirectory(output)) {
+            if (Found.isFolder(output)) {
                 moveAway();
             }
             keepIndex(place);
@@ -145,7 +141,7 @@ record PartialFiles(Path output) {
             undo(isPlaced, e);
             throw OutputFile.cannotWrite(output, e);
         }
-        if (sync && Files.exists(old())) {
+        if (sync && Found.exists(old())) {
             OutputFile.syncFolderOf(output); // the new one has its name for good before the old one is deleted
         }
         clean(sync);
@@ -166,7 +162,7 @@ record PartialFiles(Path output) {
 
     /** Gives the sidecar that is there a second name, so that the container is never without; else another one. */
     private void keepIndex(Path place) throws IOException {
-        if (!Files.exists(place)) {
+        if (!Found.exists(place)) {
             return; // one that was kept before may be the only one
         }
         Files.deleteIfExists(oldIndex());
@@ -190,7 +186,7 @@ record PartialFiles(Path output) {
 
     /** Gives what was about to be written over its name again. */
     private void putBack() throws IOException {
-        if (Files.exists(oldIndex())) {
+        if (Found.exists(oldIndex())) {
             move(oldIndex(), Sidecar.beside(output));
             Files.deleteIfExists(oldIndex()); // of two names of one file a move takes none away
         }

@@ -8,12 +8,12 @@ import dev.stoker.format.Formats;
 import dev.stoker.format.Options;
 import dev.stoker.index.Identity;
 import dev.stoker.memory.Checksum;
+import dev.stoker.memory.Found;
 import dev.stoker.memory.OutputFile;
 import dev.stoker.memory.Patches;
 import dev.stoker.sample.Samples;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -98,7 +98,7 @@ public final class Repair {
         try (Container container = Container.openDamaged(path)) {
             return Formats.named(container.format());
         } catch (StokerException e) {
-            Format folder = Files.isDirectory(path) ? Formats.of(path, MemorySegment.NULL) : null;
+            Format folder = Found.isFolder(path) ? Formats.of(path, MemorySegment.NULL) : null;
             return folder == null ? Formats.forOutput(path) : folder;
         }
     }

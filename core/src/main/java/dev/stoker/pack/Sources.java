@@ -5,9 +5,9 @@ import dev.stoker.format.Container;
 import dev.stoker.format.Formats;
 import dev.stoker.format.Sidecar;
 import dev.stoker.format.Unfinished;
+import dev.stoker.memory.Found;
 import dev.stoker.memory.MappedFile;
 import dev.stoker.sample.Samples;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -20,10 +20,10 @@ public final class Sources {
     /** Opens one source. The caller closes. */
     public static Samples open(SourceRequest request) {
         Path path = Formats.fileOf(request.path());
-        if (!Files.exists(path)) {
+        if (!Found.exists(path)) {
             throw MappedFile.cannotRead(path, new NoSuchFileException(path.toString()));
         }
-        boolean folder = Files.isDirectory(path);
+        boolean folder = Found.isFolder(path);
         if (request.manifest() != null) {
             if (!folder) {
                 throw new StokerException("[" + path + "] is a file, but the manifest " + request.manifest()
@@ -31,7 +31,7 @@ public final class Sources {
             }
             return ManifestSource.list(path, request.manifest(), request.survey());
         }
-        if (folder && !Files.exists(Sidecar.beside(path)) && Formats.isLoose(path)) {
+        if (folder && !Found.exists(Sidecar.beside(path)) && Formats.isLoose(path)) {
             Formats.refuseNamed(path);
             Unfinished.refuseItself(path);
             return FolderSource.list(path, request.labels(), request.survey());

@@ -1,8 +1,8 @@
 package dev.stoker.pack;
 
 import dev.stoker.StokerException;
+import dev.stoker.memory.Found;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,7 +66,7 @@ public record Stripes(int count, long size) {
         if (size == 0) {
             return "";
         }
-        if (Files.exists(file)) {
+        if (Found.exists(file)) {
             return "--stripe: " + file.getFileName() + " is there already and keeps its stripes";
         }
         if (!isOnLustre(file.getParent())) {

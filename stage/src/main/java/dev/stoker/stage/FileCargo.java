@@ -2,6 +2,7 @@ package dev.stoker.stage;
 
 import dev.stoker.format.Sidecar;
 import dev.stoker.memory.Checksum;
+import dev.stoker.memory.Found;
 import dev.stoker.memory.MappedFile;
 import dev.stoker.memory.RemoteObject;
 import dev.stoker.memory.RemotePath;
@@ -28,7 +29,7 @@ final class FileCargo implements Cargo {
 
     FileCargo(Path container) {
         add(container);
-        if (Files.isRegularFile(Sidecar.beside(container))) {
+        if (Found.isFile(Sidecar.beside(container))) {
             add(Sidecar.beside(container));
         }
     }

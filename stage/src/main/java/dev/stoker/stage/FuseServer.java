@@ -2,6 +2,7 @@ package dev.stoker.stage;
 
 import dev.stoker.StokerException;
 import dev.stoker.format.Container;
+import dev.stoker.memory.Found;
 import dev.stoker.memory.FuseDevice;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -34,7 +35,7 @@ public final class FuseServer {
 
         Shared(Container container, Consumer<String> complain) throws IOException {
             this.tree = new FileTree(container);
-            this.bytes = Files.isDirectory(container.path()) ? 0 : Files.size(container.path());
+            this.bytes = Found.isFolder(container.path()) ? 0 : Files.size(container.path());
             this.modifiedSeconds = Files.getLastModifiedTime(container.path()).toMillis() / 1000;
             var own = Files.readAttributes(Path.of("/proc/self"), "unix:uid,gid");
             this.user = (int) own.getOrDefault("uid", 0);

@@ -7,6 +7,7 @@ import dev.stoker.format.Sidecar;
 import dev.stoker.format.StkFormat;
 import dev.stoker.index.Identity;
 import dev.stoker.memory.Cores;
+import dev.stoker.memory.Found;
 import dev.stoker.memory.MappedFile;
 import dev.stoker.memory.RemoteObject;
 import dev.stoker.memory.RemotePath;
@@ -44,14 +45,14 @@ public final class Goods implements AutoCloseable {
     private Goods(Path path) {
         this.path = path;
         this.object = path instanceof RemotePath remote ? remote.find() : null;
-        this.isFolder = object == null && Files.isDirectory(path);
+        this.isFolder = object == null && Found.isFolder(path);
     }
 
     /** Finds a source. */
     public static Goods of(Path path) {
         Path absolute = path.toAbsolutePath().normalize();
         var goods = new Goods(absolute);
-        if (goods.object == null && !Files.exists(absolute)) {
+        if (goods.object == null && !Found.exists(absolute)) {
             throw MappedFile.cannotRead(path, new NoSuchFileException(path.toString()));
         }
         return goods;
@@ -181,7 +182,7 @@ public final class Goods implements AutoCloseable {
     /** Compares every value of a copied container with its checksum from packing, where it has such. */
     static void verify(Path copy, Progress progress) {
         try (MappedFile file = MappedFile.open(copy)) {
-            boolean hasIndex = Files.exists(Sidecar.beside(copy))
+            boolean hasIndex = Found.exists(Sidecar.beside(copy))
                     || (Container.isKnown(file) && Container.formatOf(file) instanceof StkFormat);
             if (!hasIndex) {
                 return;

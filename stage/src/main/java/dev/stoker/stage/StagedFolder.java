@@ -1,6 +1,7 @@
 package dev.stoker.stage;
 
 import dev.stoker.StokerException;
+import dev.stoker.memory.Found;
 import dev.stoker.memory.LockFile;
 import dev.stoker.memory.OutputFile;
 import java.io.IOException;
@@ -71,14 +72,10 @@ final class StagedFolder {
     /** This user's folders in a place. Whatever else has such a name, a link or another user's, is passed over. */
     static List<StagedFolder> mine(Place place) {
         var mine = new ArrayList<StagedFolder>();
-        try (DirectoryStream<Path> found = Files.newDirectoryStream(place.folder(), PREFIX + "*")) {
-            for (Path path : found) {
-                if (isMine(path)) {
-                    mine.add(new StagedFolder(path));
-                }
+        for (Path path : Found.in(place.folder())) {
+            if (isMine(path)) {
+                mine.add(new StagedFolder(path));
             }
-        } catch (IOException e) {
-            throw new StokerException("[" + place + "] cannot be read: " + e.getMessage(), e);
         }
         return mine;
     }
@@ -130,7 +127,7 @@ final class StagedFolder {
     }
 
     boolean isKept() {
-        return Files.exists(path.resolve(KEEP));
+        return Found.exists(path.resolve(KEEP));
     }
 
     /** Where the data are. */
@@ -181,7 +178,7 @@ final class StagedFolder {
             Note note = note();
             // A note that is there but cannot be read may name an owner.
             boolean owned = note == null
-                    ? Files.exists(path.resolve(Note.NAME))
+                    ? Found.exists(path.resolve(Note.NAME))
                     : !note.owner().isEmpty();
             // Once more: somebody may have joined, kept it, and left.
             if (!owned && !isKept() && held.tryAlone() && !isKept()) {

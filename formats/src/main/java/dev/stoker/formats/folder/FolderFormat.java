@@ -9,11 +9,11 @@ import dev.stoker.format.TreeFields;
 import dev.stoker.index.IndexBuilder;
 import dev.stoker.index.Placement;
 import dev.stoker.memory.Cores;
+import dev.stoker.memory.Found;
 import dev.stoker.pack.FolderSource;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.Samples;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -47,7 +47,7 @@ public final class FolderFormat implements Format {
 
     @Override
     public boolean matches(Path path, MemorySegment head) {
-        return head.byteSize() == 0 && Files.isDirectory(path);
+        return head.byteSize() == 0 && Found.isFolder(path);
     }
 
     @Override

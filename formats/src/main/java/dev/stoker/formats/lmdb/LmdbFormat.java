@@ -6,10 +6,10 @@ import dev.stoker.format.Format;
 import dev.stoker.format.Options;
 import dev.stoker.format.Plan;
 import dev.stoker.index.IndexBuilder;
+import dev.stoker.memory.Found;
 import dev.stoker.memory.MappedFile;
 import dev.stoker.sample.Samples;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
@@ -101,7 +101,7 @@ public final class LmdbFormat implements Format {
     @Override
     public @Nullable Path fileIn(Path folder) {
         Path file = folder.resolve(DATA_FILE);
-        return Files.isRegularFile(file) ? file : null;
+        return Found.isFile(file) ? file : null;
     }
 
     @Override

@@ -5,13 +5,13 @@ import dev.stoker.format.Format;
 import dev.stoker.format.Options;
 import dev.stoker.format.Plan;
 import dev.stoker.index.IndexBuilder;
+import dev.stoker.memory.Found;
 import dev.stoker.memory.Layouts;
 import dev.stoker.memory.MappedFile;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.Samples;
 import dev.stoker.sample.Schema;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -70,7 +70,7 @@ public final class TfRecordFormat implements Format {
     public boolean matches(Path path, MemorySegment head) {
         if (head.byteSize() == 0) {
             String name = String.valueOf(path.getFileName());
-            return extensions().stream().anyMatch(e -> name.endsWith("." + e)) && Files.isRegularFile(path);
+            return extensions().stream().anyMatch(e -> name.endsWith("." + e)) && Found.isFile(path);
         }
         return head.byteSize() >= Records.HEADER_BYTES
                 && head.get(Layouts.U32, 8) == Records.masked(head.asSlice(0, 8));

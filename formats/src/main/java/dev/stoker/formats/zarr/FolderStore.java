@@ -1,18 +1,17 @@
 package dev.stoker.formats.zarr;
 
 import dev.stoker.memory.Enclosure;
+import dev.stoker.memory.Found;
 import dev.stoker.memory.MappedFile;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The files of a folder. */
@@ -51,7 +50,7 @@ final class FolderStore extends Store {
     @Nullable
     Blob find(String key) {
         Path path = resolve(key);
-        if (path == null || !Files.isRegularFile(path)) {
+        if (path == null || !Found.isFile(path)) {
             return null;
         }
         requireInside(path, key);
@@ -78,15 +77,11 @@ final class FolderStore extends Store {
     SortedSet<String> children(String below) {
         var names = new TreeSet<String>();
         Path path = resolve(below);
-        if (path == null || !Files.isDirectory(path)) {
+        if (path == null || !Found.isFolder(path)) {
             return names;
         }
         requireInside(path, below);
-        try (Stream<Path> children = Files.list(path)) {
-            children.limit(MAX_CHILDREN).forEach(child -> names.add(String.valueOf(child.getFileName())));
-        } catch (IOException e) {
-            throw MappedFile.cannotRead(path, e);
-        }
+        Found.in(path).stream().limit(MAX_CHILDREN).forEach(child -> names.add(String.valueOf(child.getFileName())));
         return names;
     }
 

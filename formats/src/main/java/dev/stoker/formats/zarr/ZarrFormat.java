@@ -5,9 +5,9 @@ import dev.stoker.format.Format;
 import dev.stoker.format.Options;
 import dev.stoker.format.Plan;
 import dev.stoker.index.IndexBuilder;
+import dev.stoker.memory.Found;
 import dev.stoker.sample.Samples;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
@@ -43,10 +43,10 @@ public final class ZarrFormat implements Format {
     @Override
     public boolean matches(Path path, MemorySegment head) {
         return head.byteSize() == 0
-                && Files.isDirectory(path)
-                && (Files.exists(path.resolve(ZarrJson.FILE))
-                        || Files.exists(path.resolve(ZarrJson.GROUP2))
-                        || Files.exists(path.resolve(ZarrJson.ARRAY2)));
+                && Found.isFolder(path)
+                && (Found.exists(path.resolve(ZarrJson.FILE))
+                        || Found.exists(path.resolve(ZarrJson.GROUP2))
+                        || Found.exists(path.resolve(ZarrJson.ARRAY2)));
     }
 
     @Override
