@@ -1,5 +1,5 @@
 #!/bin/sh
-# States: kill -9 at 200 random moments of a save; a full disk; needs root or user namespaces for the latter
+# States: kill -9 at 200 random moments of a save; ranks that outlive their job; a full disk, which needs root or user namespaces
 #
 # usage: checks/state.sh [ROUNDS [SEED]]
 set -eu

@@ -92,7 +92,7 @@ def test_what_another_user_put_there_is_not_used(tmp_path: Path) -> None:
     _given_away(partial)
     with pytest.raises(stoker.StokerError, match="it belongs to user 12345, in a folder that everybody may write to"):
         stoker.save({"w": np.zeros(3)}, tmp_path / "state.safetensors", rank=0, world=1)
-    folder = tmp_path / ".x.stoker-job"
+    folder = tmp_path / ".x.stoker-save"
     folder.mkdir()
     with pytest.raises(stoker.StokerError, match="it belongs to user 12345"):
         _own.require_own(str(_given_away(folder)))

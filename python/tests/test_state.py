@@ -325,7 +325,8 @@ def test_rotates(tmp_path: Path) -> None:
     stoker.save({"best": 1}, tmp_path / "best-3.safetensors", keep=1)
     # What a run that was set back wrote further on is not its business; what a kill left is.
     (tmp_path / "step-7.safetensors.partial").write_bytes(b"x")
-    (tmp_path / ".step-7.safetensors.stoker-job").mkdir()
+    (tmp_path / "step-6.safetensors.0123456789abcdef.partial").write_bytes(b"x")
+    (tmp_path / ".step-7.safetensors.stoker-save").mkdir()
     stoker.save({"step": 10}, tmp_path / "step-10.safetensors", keep=1)
     assert names(tmp_path) == ["best-3.safetensors", "step-10.safetensors", "step-11.safetensors"]
 
@@ -341,14 +342,14 @@ def test_keep_refuses_to_guess_which_number_counts(tmp_path: Path, name: str) ->
 
 
 def test_what_is_being_saved_is_not_deleted(tmp_path: Path) -> None:
-    other = _state_file._claim(str(tmp_path / "step-1.safetensors"))
-    job, killed = tmp_path / ".step-1.safetensors.stoker-job", tmp_path / ".step-2.safetensors.stoker-job"
+    other = _state_file.claim(str(tmp_path / "step-1.safetensors"), "a" * 16)
+    job, killed = tmp_path / ".step-1.safetensors.stoker-save", tmp_path / ".step-2.safetensors.stoker-save"
     for folder in (job, killed):
         folder.mkdir()
         (folder / "rank-1").write_bytes(b"{}")
     os.utime(killed / "rank-1", (0, 0))
     stoker.save({}, tmp_path / "step-3.safetensors", keep=3)
-    assert names(tmp_path) == [job.name, "step-1.safetensors.partial", "step-3.safetensors"]
+    assert names(tmp_path) == [job.name, f"step-1.safetensors.{'a' * 16}.partial", "step-3.safetensors"]
     _state_file.close_partial(other)
     stoker.save({}, tmp_path / "step-4.safetensors", keep=3)
     assert names(tmp_path) == [job.name, "step-3.safetensors", "step-4.safetensors"]
@@ -370,7 +371,7 @@ def test_an_old_state_that_cannot_be_deleted_is_no_failure(tmp_path: Path, monke
 
 
 def test_forked_processes_do_not_keep_a_file_that_is_being_saved(tmp_path: Path) -> None:
-    file = _state_file._claim(str(tmp_path / "step-1.safetensors"))
+    file = _state_file.claim(str(tmp_path / "step-1.safetensors"), "a" * 16)
     child = os.fork()
     if child == 0:
         try:
@@ -430,7 +431,7 @@ def test_a_failed_save_changes_nothing(tmp_path: Path, monkeypatch: pytest.Monke
 
 def test_another_process_that_saves_the_same_is_refused(tmp_path: Path) -> None:
     target = str(tmp_path / "s.safetensors")
-    other = _state_file._claim(target)
+    other = _state_file.claim(target, "a" * 16)
     with pytest.raises(stoker.StokerError, match="is being saved by another process"):
         stoker.save(FIRST, target)
     os.close(other)

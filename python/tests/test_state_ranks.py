@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import random
 import signal
+import time
 from pathlib import Path
 from typing import Any, Dict, List
 
@@ -186,6 +188,71 @@ def test_a_rank_that_dies_is_named(tmp_path: Path, victim: int) -> None:
     # What it left is in nobody's way.
     assert run_ranks(2, lambda rank, world: stoker.save({"new": rank * 0}, path, rank, world).result()) == [str(path)] * 2
     assert os.listdir(tmp_path) == ["s.safetensors"] and stoker.load(path, 0, 1) == {"new": 0}
+
+
+@pytest.mark.parametrize("world", [1, 2, 3])
+def test_a_rank_that_outlives_its_job_writes_into_no_state(tmp_path: Path, world: int) -> None:
+    """Rank 1 is stopped in the middle of its write, rank 0 killed, and the state saved again; then rank 1 goes on."""
+    path = tmp_path / "s.safetensors"
+
+    def save(rank: int, of: int, value: int) -> str:
+        part = 24 // of
+        return str(stoker.save({"x": stoker.Shard(np.full(part, value), (24,), part * rank)}, path, rank, of).result())
+
+    def first(rank: int) -> None:
+        pwrite = os.pwrite
+
+        def stop(*what: Any) -> int:
+            os.kill(os.getpid(), signal.SIGSTOP)
+            return pwrite(*what)
+
+        if rank == 1:
+            os.pwrite = stop  # type: ignore[assignment]
+        try:
+            save(rank, 2, 1)
+        except stoker.StokerError as e:
+            said.send(str(e))
+
+    context = multiprocessing.get_context("fork")
+    said_here, said = context.Pipe(False)
+    ranks = [context.Process(target=first, args=(rank,)) for rank in range(2)]
+    for rank in ranks:
+        rank.start()
+    os.waitid(os.P_PID, ranks[1].pid, os.WSTOPPED)
+    ranks[0].kill()
+    ranks[0].join()
+    assert run_ranks(world, lambda rank, of: save(rank, of, 2)) == [str(path)] * world
+    os.kill(ranks[1].pid, signal.SIGCONT)
+    ranks[1].join()
+    assert stoker.load(path, 0, 1)["x"].tolist() == [2] * 24
+    assert said_here.poll() and "the save that rank 1 of 2 took part in has ended without it" in said_here.recv()
+    assert os.listdir(tmp_path) == ["s.safetensors"]
+
+
+def test_a_rank_of_a_killed_job_that_still_looks_for_its_rank_0(tmp_path: Path) -> None:
+    """It would be taken for a rank of the next job, and its values with it."""
+    path = tmp_path / "s.safetensors"
+
+    def save(number: int, _: int) -> str:
+        rank = min(number, 1)
+        while rank == 0 and len(list(tmp_path.glob(".*/rank-1*"))) < 2:
+            time.sleep(0.01)
+        shard = stoker.Shard(np.full(2, number), (4,), 2 * rank)
+        return str(stoker.save({"x": shard}, path, rank, 2, timeout=20).result())
+
+    results = run_ranks(3, save)
+    assert "rank 1 is there twice" in results[0], results
+    assert all(result.startswith("StokerError") for result in results), results
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_job_of_java_is_refused(tmp_path: Path) -> None:
+    path, folder = tmp_path / "s.safetensors", tmp_path / ".s.safetensors.stoker-job"
+    folder.mkdir()
+    with pytest.raises(stoker.StokerError, match=r"s.safetensors.stoker-job\] belongs to a job of Java processes"):
+        stoker.save({"x": 1}, path, 0, 1)
+    assert all("belongs to a job of Java" in end for end in run_ranks(2, lambda r, w: stoker.save({}, path, r, w).result()))
+    assert os.listdir(tmp_path) == [folder.name]
 
 
 def test_a_rank_that_is_there_twice(tmp_path: Path) -> None:

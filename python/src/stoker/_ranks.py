@@ -92,6 +92,13 @@ def job_name() -> str:
     return " ".join(found) or f"session {os.getsid(0)}"
 
 
+def launch_name() -> str:
+    """The same for all ranks of a job on all its nodes, and another one after it was started again, as far as the launcher tells:
+    empty without one. Names of steps are left out, since some start a step for each node."""
+    names = ("SLURM_JOB_ID", "SLURM_RESTART_COUNT", "PBS_JOBID", "LSB_JOBID", "TORCHELASTIC_RUN_ID")
+    return " ".join(f"{name}={os.environ[name]}" for name in names if os.environ.get(name))
+
+
 def cores_of_rank(local_world: int) -> int:
     """How many cores are this rank's share: those that it is bound to, or, if the ranks of the node have the same ones, its
     part of them."""

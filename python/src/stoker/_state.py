@@ -10,6 +10,7 @@ import glob
 import json
 import os
 import re
+import secrets
 import shutil
 import sys
 import threading
@@ -25,7 +26,7 @@ from ._parallel import run_all
 from ._ranks import Ranks, cores_of_rank, find_ranks
 from ._safetensors import bytes_of, read_layout
 from ._state_plan import Plan, Task, describe, plan
-from ._team import FILLED, PREPARED, SEALED, Team, delete_abandoned_job, job_folder
+from ._team import FILLED, FOLDER_ENDING, PREPARED, SEALED, Team, delete_abandoned_job, job_folder, refuse_java_job
 from ._tensors import Leaf, copy_into, flat_bytes, is_plain_memory
 from ._tree import Encoder
 from ._types import Path
@@ -54,7 +55,7 @@ def save(
 
     All ranks call it with the same path. A tensor that several have is written once; of one that is spread over them (DTensor,
     FSDP's sharded state dicts, :class:`stoker.Shard`) each writes its part, and the file has the whole. Until all is written,
-    the file is called ``PATH.partial``; what was at the path is replaced in one moment, or stays as it is if anything fails.
+    the file is called ``PATH.NUMBER.partial``; what was at the path is replaced in one moment, or stays as it is if anything fails.
 
     :param state: dicts, lists and tuples of NumPy arrays, torch tensors, numbers, text, bytes, bool and None
     :param path: the file, which ends in ``.safetensors``; for :func:`stoker.latest` its name has a number
@@ -138,7 +139,9 @@ class _Saving:
         return gifts
 
     def _lead(self, planned: Plan, team: Optional[Team]) -> None:
-        with files.prepared(self.path, planned.layout) as fd:
+        refuse_java_job(self.path)
+        nonce = secrets.token_hex(8) if team is None else team.leader_nonce
+        with files.prepared(self.path, nonce, planned.layout) as fd:
             if team is not None:
                 for rank in range(1, self._world):
                     team.give_to(rank, "tasks", json.dumps(planned.tasks[rank]).encode())
@@ -146,7 +149,8 @@ class _Saving:
             files.fill(self.path, fd, self.leaves, planned.tasks[0], self.threads)
             if team is not None:
                 team.wait_for(FILLED)
-            files.seal(self.path, fd, self._sync)
+                team.require_no_twins()
+            files.seal(self.path, nonce, fd, self._sync)
         if team is not None:
             team.tell(SEALED)
         if self._keep is not None:
@@ -155,21 +159,28 @@ class _Saving:
     def _follow(self, team: Team) -> None:
         team.wait_for(PREPARED)
         tasks = [Task(*numbers) for numbers in json.loads(team.take("tasks"))]
-        with files.naming(self.path):
-            try:
-                fd = files.open_partial(self.path)
-            except FileNotFoundError:
-                team.wait_for(SEALED)  # raises: rank 0 has given up, and says why
-                raise
+        name = files.partial(self.path, team.leader_nonce)
+        try:
+            with files.naming(self.path):
+                self._fill_as_follower(name, tasks, team)
+        except StokerError as e:
+            # Rank 0 deletes the file when it gives up, and the next save does after a kill: then that is the reason.
+            if not os.path.exists(name):
+                team.raise_end(e)
+            raise
+        team.tell(FILLED)
+        team.wait_for(SEALED)
+
+    def _fill_as_follower(self, name: str, tasks: List[Task], team: Team) -> None:
+        team.await_file(name)
+        fd = files.open_partial(name)
         try:
             files.fill(self.path, fd, self.leaves, tasks, self.threads)
             if self._sync:
-                with files.naming(self.path):
-                    os.fsync(fd)
+                os.fsync(fd)
+            os.stat(name)  # or else it was written where nobody will read it
         finally:
             files.close_partial(fd)
-        team.tell(FILLED)
-        team.wait_for(SEALED)
 
     def detach(self, memory: "_Memory") -> None:
         """Copies all tensors, so that the program may change them."""
@@ -307,11 +318,14 @@ def _rotate(path: str, keep: int) -> None:
     folder = os.path.dirname(path)
     now = os.stat(folder).st_mtime  # when the file got its name, by the clock of the filesystem
     older: List[Tuple[Tuple[int, ...], str]] = []
-    for name in {_belongs_to(name) for name in os.listdir(folder)}:
+    names = os.listdir(folder)
+    left = {files.belongs_to(name) for name in names if name.endswith(".partial")}
+    for name in {_belongs_to(name) for name in names}:
         found, file = _numbers(name), os.path.join(folder, name)
         if found is None or found.series != mine.series or found.numbers >= mine.numbers:
             continue
-        files.delete_abandoned(file)
+        if name in left:
+            files.delete_abandoned(file)
         delete_abandoned_job(file, now)
         if os.path.isfile(file):
             older.append((found.numbers, file))
@@ -326,8 +340,8 @@ def _rotate(path: str, keep: int) -> None:
 
 def _belongs_to(name: str) -> str:
     """The file of a name in its folder, which may be that of what a save has beside it until it ends."""
-    is_job = name.startswith(".") and name.endswith(".stoker-job")
-    return name[1 : -len(".stoker-job")] if is_job else name.removesuffix(".partial")
+    is_job = name.startswith(".") and name.endswith(FOLDER_ENDING)
+    return name[1 : -len(FOLDER_ENDING)] if is_job else files.belongs_to(name)
 
 
 def latest(folder: Path) -> Optional[str]:

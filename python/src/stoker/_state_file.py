@@ -8,7 +8,8 @@ import fcntl
 import functools
 import math
 import os
-from typing import Iterator, List, Set
+import re
+from typing import Iterator, List, Optional, Set
 
 from ._errors import StokerError
 from ._own import require_own
@@ -33,72 +34,139 @@ os.register_at_fork(after_in_child=_close_copies)
 _WRITE_BYTES = 32 << 20
 
 
-def partial(path: str) -> str:
-    return f"{path}.partial"
+#: Without locks nobody knows whether somebody still writes a file; one that did not change for so long is a leftover.
+_ABANDONED_SECONDS = 3600.0
+_TRY = re.compile(r"\.[0-9a-f]{16}\.partial$")
+
+
+def partial(path: str, nonce: str) -> str:
+    """The file of one try to save, until it is sealed. Each try has one of its own: a process that outlives its try may still
+    have that open, and write into it."""
+    return f"{path}.{nonce}.partial"
+
+
+def belongs_to(name: str) -> str:
+    """The name of the state that a file is, or is a try of."""
+    return _TRY.sub("", name).removesuffix(".partial")
 
 
 @contextlib.contextmanager
-def prepared(path: str, layout: Layout) -> Iterator[int]:
-    """The file until it is sealed, for rank 0: with its header and size. It is deleted if anything fails."""
-    fd = _claim(path)
+def prepared(path: str, nonce: str, layout: Layout) -> Iterator[int]:
+    """The file of a try, for rank 0: with its header and size. It is deleted if anything fails."""
+    fd = claim(path, nonce)
     try:
         with naming(path):
-            if os.fstat(fd).st_size > 0:  # not for nothing: ext4 writes out all of a file that was emptied when it is closed
-                os.ftruncate(fd, 0)
             os.ftruncate(fd, layout.size)
             write_all(fd, memoryview(layout.head), 0)
         yield fd
     except BaseException:
         with contextlib.suppress(FileNotFoundError):
-            os.unlink(partial(path))
+            os.unlink(partial(path, nonce))
         raise
     finally:
         close_partial(fd)
 
 
-def _claim(path: str) -> int:
-    """Opens the file as this process's own. What a killed one left is taken over, what a living one writes is refused."""
+def claim(path: str, nonce: str) -> int:
+    """Makes the file of a try, and locks it for as long as this process has it open. What killed tries left is deleted; a path
+    that a living process saves is refused."""
+    with _door(path):
+        _delete_leftovers(path)
+        with naming(path):
+            fd = open_partial(partial(path, nonce), os.O_CREAT | os.O_EXCL)
+        _lock(fd)
+        return fd
+
+
+@contextlib.contextmanager
+def _door(path: str) -> Iterator[None]:
+    """Lets one process at a time begin to save a path: so that of two one finds the other. It is a file without content."""
+    door = f"{path}.partial"
     while True:
         with naming(path):
-            fd = open_partial(path, os.O_CREAT)
+            fd = open_partial(door, os.O_CREAT)
         try:
-            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            close_partial(fd)
-            raise StokerError(f"[{path}] is being saved by another process; wait for it, or choose another path") from None
-        except OSError:
-            return fd  # no locks on this filesystem
-        if _is_partial(path, fd):
-            return fd
-        close_partial(fd)  # sealed or deleted by another one between opening and locking
-
-
-def _is_partial(path: str, fd: int) -> bool:
-    try:
-        return os.path.samestat(os.fstat(fd), os.stat(partial(path)))
-    except FileNotFoundError:
-        return False
-
-
-def delete_abandoned(path: str) -> None:
-    """Deletes what a killed save left. What a living process writes stays, as does what cannot be told from it: that of
-    somebody else, or on a filesystem without locks."""
-    with contextlib.suppress(OSError, StokerError):
-        fd = open_partial(path)
-        try:
-            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            if _is_partial(path, fd):
-                os.unlink(partial(path))
+            if _lock(fd) is False:
+                raise _in_use(path)
+            if not _is_named(door, fd):
+                continue  # another one went through it between opening and locking
+            try:
+                yield
+                return
+            finally:
+                with contextlib.suppress(FileNotFoundError):
+                    os.unlink(door)
         finally:
             close_partial(fd)
 
 
-def open_partial(path: str, flags: int = 0) -> int:
-    """Opens the file for writing, until :func:`close_partial`; what somebody else may have put there is refused."""
-    fd = os.open(partial(path), os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW | flags, 0o666)
+def _in_use(path: str) -> StokerError:
+    return StokerError(f"[{path}] is being saved by another process; wait for it, or choose another path")
+
+
+def _lock(fd: int) -> Optional[bool]:
+    """False if another process has the lock; None if the filesystem has no locks."""
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return True
+    except BlockingIOError:
+        return False
+    except OSError:
+        return None
+
+
+def _is_named(name: str, fd: int) -> bool:
+    try:
+        return os.path.samestat(os.fstat(fd), os.stat(name, follow_symlinks=False))
+    except FileNotFoundError:
+        return False
+
+
+def _delete_leftovers(path: str) -> None:
+    """Deletes the files of killed tries. Ranks that outlived them write where nobody reads, and find out."""
+    for name in _tries(path):
+        with naming(path):
+            try:
+                fd = open_partial(name)
+            except FileNotFoundError:
+                continue  # sealed or given up just now
+        try:
+            locked = _lock(fd)
+            if locked is False and _is_named(name, fd):
+                raise _in_use(path)
+            if locked or (locked is None and _is_old(path, fd)):
+                with contextlib.suppress(FileNotFoundError):
+                    os.unlink(name)
+        finally:
+            close_partial(fd)
+
+
+def _tries(path: str) -> List[str]:
+    folder, name = os.path.split(path)
+    with naming(path):
+        found = os.listdir(folder)
+    return [os.path.join(folder, other) for other in found if _TRY.search(other) and belongs_to(other) == name]
+
+
+def _is_old(path: str, fd: int) -> bool:
+    os.utime(f"{path}.partial")
+    now = os.stat(f"{path}.partial").st_mtime  # by the clock of the filesystem, which need not be that of this machine
+    return now - os.fstat(fd).st_mtime > _ABANDONED_SECONDS
+
+
+def delete_abandoned(path: str) -> None:
+    """Deletes what killed saves left. What a living process writes stays, as does what cannot be told from it: that of
+    somebody else, or what is not old on a filesystem without locks."""
+    with contextlib.suppress(OSError, StokerError), _door(path):
+        _delete_leftovers(path)
+
+
+def open_partial(name: str, flags: int = 0) -> int:
+    """Opens a file for writing, until :func:`close_partial`; what somebody else may have put there is refused."""
+    fd = os.open(name, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW | flags, 0o666)
     _OPEN.add(fd)
     try:
-        require_own(partial(path))  # only now: what was looked at before could be another one by the time that it is opened
+        require_own(name)  # only now: what was looked at before could be another one by the time that it is opened
     except FileNotFoundError:
         pass  # another process has just sealed or deleted it
     except BaseException:
@@ -159,12 +227,12 @@ def _write(fd: int, leaf: Leaf, task: Task) -> None:
             write_all(fd, data[low:high], task.begin + at + low - begin)
 
 
-def seal(path: str, fd: int, sync: bool) -> None:
+def seal(path: str, nonce: str, fd: int, sync: bool) -> None:
     """Gives the file its name, when all ranks have filled it."""
     with naming(path):
         if sync:
             os.fsync(fd)
-        os.replace(partial(path), path)
+        os.replace(partial(path, nonce), path)
         if sync:
             sync_folder(os.path.dirname(path))
 

@@ -1,13 +1,16 @@
 """Ranks that do one thing together through a folder that all of them see, without locks, messages or clocks.
 
-The folder of the output OUT is .OUT.stoker-job beside it, and holds
+The folder of the output OUT is .OUT.stoker-save beside it, and holds
 
-    rank-R              what rank R says of itself, as JSON: who it is, whom it heard, how far it is, and a number that grows
+    rank-R.NONCE        what rank R says of itself, as JSON: who it is, whom it heard, how far it is, and a number that grows
     NAME-R.NONCE        what rank R, or rank 0 for rank R, gives
 
 Every file is written under another name and renamed, so whoever sees it sees all of it. Each rank draws a random nonce. Rank 0
 repeats the nonces that it reads, and a rank that finds its own among them knows that this rank 0 lives, and repeats that one's:
-so files that an earlier job left are never taken for those of this one. Rank 0 watches all others, they watch rank 0.
+so files that an earlier job left are never taken for those of this one. Rank 0 watches all others, they watch rank 0. No file
+has two writers: a rank that outlived its job writes beside the files of the next one.
+
+The folder is not that of Java's dev.stoker.job, .OUT.stoker-job, whose ranks speak otherwise.
 """
 
 from __future__ import annotations
@@ -19,10 +22,11 @@ import secrets
 import shutil
 import threading
 import time
-from typing import Any, Callable, Dict, Iterator, List, Optional
+from typing import Any, Callable, Dict, Iterator, List, NamedTuple, NoReturn, Optional, Tuple
 
 from ._errors import StokerError
 from ._own import require_own
+from ._ranks import launch_name
 
 _BEAT_SECONDS = 1.0
 #: Who was there and gave no sign of life for so long is dead; filesystems may show files late.
@@ -33,8 +37,26 @@ PREPARED, FILLED, SEALED, LEFT = "prepared", "filled", "sealed", "left"
 _STEPS = ("joined", PREPARED, FILLED, SEALED, LEFT)
 
 
+FOLDER_ENDING = ".stoker-save"
+_JAVA_ENDING = ".stoker-job"
+
+
 def job_folder(output: str) -> str:
-    return os.path.join(os.path.dirname(output), f".{os.path.basename(output)}.stoker-job")
+    return _beside(output, FOLDER_ENDING)
+
+
+def _beside(output: str, ending: str) -> str:
+    return os.path.join(os.path.dirname(output), f".{os.path.basename(output)}{ending}")
+
+
+def refuse_java_job(output: str) -> None:
+    """Refuses an output that ranks of Java write or left: the two kinds of ranks do not understand each other."""
+    folder = _beside(output, _JAVA_ENDING)
+    if os.path.lexists(folder):
+        raise StokerError(
+            f"[{folder}] belongs to a job of Java processes that write, or were killed while they wrote, {output}; wait for it, or "
+            "delete the folder if none of them is running"
+        )
 
 
 def delete_abandoned_job(output: str, now: float) -> None:
@@ -47,10 +69,18 @@ def delete_abandoned_job(output: str, now: float) -> None:
             shutil.rmtree(job_folder(output), ignore_errors=True)
 
 
+class Member(NamedTuple):
+    """A process in the folder: its rank, and the nonce that tells it from others with the same rank."""
+
+    rank: int
+    nonce: str
+
+
 class Team:
     """The ranks of a job, as one of several sees them. All that waits raises when another rank failed or is gone, and names it."""
 
     def __init__(self, output: str, rank: int, world: int, timeout: float) -> None:
+        self._output = output
         self._folder = job_folder(output)
         self._timeout = timeout
         self.rank, self.world = rank, world
@@ -59,8 +89,9 @@ class Team:
             "rank": rank,
             "world": world,
             "who": f"process {os.getpid()} on {os.uname().nodename}",
+            "launch": launch_name(),
             "nonce": self._nonce,
-            "heard": {},
+            "heard": [],
             "beat": 0,
             "step": "joined",
             "failure": None,
@@ -68,6 +99,9 @@ class Team:
         self._gift = b""
         self._lock = threading.Lock()
         self._others: Dict[int, _Other] = {}
+        #: Those that ask to be a rank of this job, and did not answer its rank 0: dead, or one too many.
+        self._unanswered: Dict[Member, _Other] = {}
+        self._have_met = False
         self._stop = threading.Event()
         self._pulse = threading.Thread(target=self._beat, name="stoker-beat", daemon=True)
 
@@ -82,7 +116,7 @@ class Team:
             yield
             self._say(step=LEFT)
         except BaseException as e:
-            with contextlib.suppress(OSError):
+            with contextlib.suppress(OSError, StokerError):
                 self._say(failure=str(e) if isinstance(e, (StokerError, OSError)) else repr(e))
             raise
         finally:
@@ -91,19 +125,27 @@ class Team:
                 self._pulse.join()
             if self.rank == 0:
                 self._clear()
+            elif not self._others:
+                self._withdraw()
+
+    @property
+    def leader_nonce(self) -> str:
+        """Names this try: no other one has the same."""
+        return self._nonce if self.rank == 0 else self._others[0].nonce
 
     # ---- what this rank says
 
     def _say(self, **what: Any) -> None:
         with self._lock:
             self._mine.update(what, beat=self._mine["beat"] + 1)
-            self._put(f"rank-{self.rank}", json.dumps(self._mine).encode())
+            self._put(f"rank-{self.rank}.{self._nonce}", json.dumps(self._mine).encode())
 
     def _put(self, name: str, data: bytes) -> None:
         part = os.path.join(self._folder, f"{name}.{self._nonce}{_PART}")
         for attempt in range(100):
             try:
-                os.makedirs(self._folder, exist_ok=True)
+                if not self._have_met:
+                    os.makedirs(self._folder, exist_ok=True)
                 require_own(self._folder)
                 with open(part, "wb") as file:
                     file.write(data)
@@ -112,13 +154,22 @@ class Team:
             except FileNotFoundError:
                 # Rank 0 of the save before was just deleting the folder.
                 if attempt == 99:
+                    if self._have_met:
+                        raise self.over() from None
                     raise
                 time.sleep(0.01)
+
+    def over(self) -> StokerError:
+        """What a rank raises that the others no longer wait for."""
+        return StokerError(
+            f"[{self._output}] the save that rank {self.rank} of {self.world} took part in has ended without it: rank 0 was killed or "
+            "gave up, or this process stood still for too long; end this process, and resume from the newest state"
+        )
 
     def _beat(self) -> None:
         # While others are missing, what they wait for may be deleted as the rest of an earlier job: it is said again soon.
         while not self._stop.wait(_BEAT_SECONDS if len(self._others) == self._watched() else _BEAT_SECONDS / 10):
-            with contextlib.suppress(OSError):
+            with contextlib.suppress(OSError, StokerError):
                 self._say()
 
     def _watched(self) -> int:
@@ -144,19 +195,41 @@ class Team:
 
     def _taken(self, name: str, rank: int, nonce: str) -> bytes:
         file = os.path.join(self._folder, f"{name}-{rank}.{nonce}")
-        self._wait(lambda: os.path.exists(file), lambda: f"[{file}] was not seen within {self._timeout:g} s, though it is there")
+        self.await_file(file)
         with open(file, "rb") as opened:
             return opened.read()
 
+    def await_file(self, file: str) -> None:
+        """Until a file that another rank has made is seen here too."""
+        self._wait(lambda: os.path.exists(file), lambda: f"[{file}] was not seen within {self._timeout:g} s, though it was made")
+
     # ---- what others say
 
-    def _read(self, rank: int) -> Optional[Dict[str, Any]]:
+    def _read(self, member: Member) -> Optional[Dict[str, Any]]:
         try:
-            with open(os.path.join(self._folder, f"rank-{rank}"), "rb") as file:
+            with open(os.path.join(self._folder, f"rank-{member.rank}.{member.nonce}"), "rb") as file:
                 state: Dict[str, Any] = json.loads(file.read())
             return state
         except (OSError, ValueError):
             return None
+
+    def _names(self) -> List[str]:
+        try:
+            return os.listdir(self._folder)
+        except FileNotFoundError:
+            return []  # rank 0 of the save before was just deleting it
+
+    def _asking(self, leaders: bool) -> Iterator[Tuple[Member, Dict[str, Any]]]:
+        """The processes of this launch in the folder that are not known yet: those that say they are rank 0, or the others. Some
+        may be dead."""
+        for name in self._names():
+            rank, _, nonce = name[len("rank-") :].partition(".")
+            if name.startswith("rank-") and not name.endswith(_PART) and rank.isdigit() and (rank == "0") == leaders:
+                known = self._others.get(int(rank))
+                member = Member(int(rank), nonce)
+                state = None if known is not None and known.nonce == nonce else self._read(member)
+                if state is not None and state["launch"] == self._mine["launch"]:
+                    yield member, state
 
     def _meet(self) -> None:
         """Returns when all whom this rank watches have answered it."""
@@ -164,6 +237,7 @@ class Team:
             self._wait(self._have_all_come, self._missing)
         else:
             self._wait(self._has_leader_come, self._missing)
+        self._have_met = True
 
     def _missing(self) -> str:
         missing = [rank for rank in range(1, self.world) if rank not in self._others] if self.rank == 0 else [0]
@@ -174,36 +248,68 @@ class Team:
         )
 
     def _have_all_come(self) -> bool:
-        heard = dict(self._mine["heard"])
-        for rank in self._ranks_in_folder():
-            state = None if rank in self._others else self._read(rank)
-            if state is None:
-                continue
-            if state["heard"].get("0") == self._nonce:
-                self._others[rank] = _Other(state)
-                self._require_well(state)
-            else:
-                heard[str(rank)] = state["nonce"]
+        heard = list(self._mine["heard"])
+        for member, state in self._asking(leaders=False):
+            if self._nonce in state["heard"]:
+                self._welcome(member, state)
+            elif not state["heard"]:  # else it follows another rank 0, which may be dead
+                self._unanswered.setdefault(member, _Other(state))
+                if member.nonce not in heard:
+                    heard.append(member.nonce)
         if heard != self._mine["heard"]:
             self._say(heard=heard)
         return len(self._others) == self.world - 1
 
-    def _ranks_in_folder(self) -> List[int]:
-        """Those that came; also ones that should not be there, which are told of the difference."""
-        names = [name[5:] for name in os.listdir(self._folder) if name.startswith("rank-")]
-        return sorted(int(name) for name in names if name.isdigit() and name != "0")
+    def _welcome(self, member: Member, state: Dict[str, Any]) -> None:
+        known = self._others.get(member.rank)
+        if known is not None:
+            raise self._twice(known.state, state)
+        self._unanswered.pop(member, None)
+        self._others[member.rank] = _Other(state)
+        self._require_well(state)
+        self._require_same_world(self.world, member.rank, state["world"])
+
+    def _twice(self, one: Dict[str, Any], other: Dict[str, Any]) -> StokerError:
+        return StokerError(
+            f"rank {one['rank']} is there twice: {one['who']}, and {other['who']}; each process needs a rank of its own, and a job "
+            "that was killed must have ended with all its processes"
+        )
+
+    def _require_same_world(self, of_leader: int, rank: int, of_rank: int) -> None:
+        if of_leader != of_rank:
+            raise StokerError(f"rank 0 counts {of_leader} ranks, but rank {rank} counts {of_rank}; give all the same")
 
     def _has_leader_come(self) -> bool:
-        state = self._read(0)
-        if state is None or state["heard"].get(str(self.rank)) != self._nonce:
-            return False
-        self._others[0] = _Other(state)
-        # Rank 0 deletes the folder at the end of a save; what was given to the next one before that may be gone.
-        self._give("gift", self.rank, self._nonce, self._gift)
-        self._say(heard={"0": state["nonce"]})
-        if state["world"] != self.world:
-            raise StokerError(f"rank 0 counts {state['world']} ranks, but rank {self.rank} counts {self.world}; give all the same")
-        return True
+        for member, state in self._asking(leaders=True):
+            if self._nonce in state["heard"]:
+                self._others[0] = _Other(state)
+                # Rank 0 deletes the folder at the end of a save; what was given to the next one before that may be gone.
+                self._give("gift", self.rank, self._nonce, self._gift)
+                self._say(heard=[member.nonce])
+                self._require_same_world(state["world"], self.rank, self.world)
+                return True
+        return False
+
+    def require_no_twins(self) -> None:
+        """Raises if a living process asks to be a rank that another one already is: one of them belongs to a job that was thought
+        dead, and its values must not get into this state."""
+        for member, state in self._asking(leaders=False):
+            if self._is_asking(state):
+                self._unanswered.setdefault(member, _Other(state))
+        self._wait(lambda: all(map(self._is_dead, self._unanswered.items())))
+
+    def _is_asking(self, state: Dict[str, Any]) -> bool:
+        """Whether a process wants to be in this try. Who has heard another rank 0 belongs to another one."""
+        return not state["heard"] or self._nonce in state["heard"]
+
+    def _is_dead(self, asking: Tuple[Member, "_Other"]) -> bool:
+        """Whether a process that waits for an answer, and so has a quick beat, has none."""
+        member, before = asking
+        state = self._read(member)
+        if state is not None and self._is_asking(state) and state["beat"] != before.state["beat"]:
+            known = self._others.get(member.rank)
+            raise self._twice(known.state if known else self._mine, state)
+        return before.silent_seconds() > _BEAT_SECONDS
 
     def _require_well(self, state: Dict[str, Any]) -> None:
         if state["failure"] is not None:
@@ -212,19 +318,25 @@ class Team:
     def require_going(self) -> None:
         """Raises if another rank failed or is gone."""
         for rank, other in self._others.items():
-            state = self._read(rank)
-            if state is None or state["nonce"] != other.nonce:
-                # For a moment it may not be seen; a rank that has left may have begun to save anew.
-                if state is not None and not other.has_reached(SEALED):
-                    raise StokerError(f"rank {rank} is there twice: {other.state['who']}, and {state['who']}; each needs its own")
-                state = other.state
+            # For a moment it may not be seen; but nobody deletes the folder of ranks that are alive.
+            state = self._read(Member(rank, other.nonce)) or other.state
             other.see(state)
             self._require_well(state)
+            if self._have_met and not other.has_reached(SEALED) and not os.path.exists(self._folder):
+                raise self.over()
             if not other.has_reached(LEFT) and other.silent_seconds() > SILENCE_SECONDS:
                 raise StokerError(
                     f"rank {rank} ({state['who']}) has not been heard of for {SILENCE_SECONDS:g} s: it died, or its node cannot "
                     f"reach {self._folder}"
                 )
+
+    def raise_end(self, cause: BaseException) -> NoReturn:
+        """Raises why the save has ended: what rank 0 says, if it says so soon."""
+        deadline = time.monotonic() + 3 * _BEAT_SECONDS
+        while time.monotonic() < deadline:
+            self.require_going()
+            time.sleep(0.05)
+        raise self.over() from cause
 
     def wait_for(self, step: str) -> None:
         """Until all whom this rank watches came so far."""
@@ -236,10 +348,10 @@ class Team:
 
     def _wait(self, is_there: Callable[[], bool], missing: Optional[Callable[[], str]] = None) -> None:
         begin = last = time.monotonic()
-        pause = 0.001
+        pause, longest = 0.001, max(0.05, self.world / 5000)  # a thousand ranks that look are a load for a server
         while not is_there():
             time.sleep(pause)
-            pause = min(1.3 * pause, 0.05)
+            pause = min(1.3 * pause, longest)
             now = time.monotonic()
             if now - last > _BEAT_SECONDS:
                 last = now
@@ -252,13 +364,19 @@ class Team:
         others = dict(self._others)
         while others:
             for rank, other in list(others.items()):
-                state = self._read(rank) or other.state
+                state = self._read(Member(rank, other.nonce)) or other.state
                 other.see(state)
-                is_over = state["nonce"] != other.nonce or state["failure"] is not None or state["step"] == LEFT
+                is_over = state["failure"] is not None or state["step"] == LEFT
                 if is_over or other.silent_seconds() > SILENCE_SECONDS:
                     del others[rank]
             time.sleep(0.002)
         shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _withdraw(self) -> None:
+        """Takes away what a rank said that nobody has heard."""
+        with contextlib.suppress(OSError):
+            os.unlink(os.path.join(self._folder, f"rank-{self.rank}.{self._nonce}"))
+            os.rmdir(self._folder)
 
 
 class _Other:

@@ -51,6 +51,7 @@ final class Entry {
 
     /** Takes away what an earlier job left, if it may be taken away. */
     void clear(String nonce) throws IOException {
+        Job.refusePythonSave(request.output());
         if (!Files.exists(folder)) {
             return;
         }

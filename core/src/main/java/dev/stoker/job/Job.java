@@ -6,6 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -63,6 +64,16 @@ public final class Job implements Team {
                     .clear("%016x".formatted(ThreadLocalRandom.current().nextLong()));
         } catch (IOException e) {
             throw new StokerException("[" + request.folder() + "] cannot be deleted: " + e.getMessage(), e);
+        }
+    }
+
+    /** Refuses an output that ranks of the Python package save or left; the two kinds do not understand each other. */
+    public static void refusePythonSave(Path output) {
+        Path folder = JobFolder.ofPython(output.toAbsolutePath().normalize());
+        if (Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
+            throw new StokerException(
+                    "[" + folder + "] belongs to Python processes that save, or were killed while they" + " saved, "
+                            + output + "; wait for them, or delete the folder if none of them is running");
         }
     }
 

@@ -30,6 +30,11 @@ record JobFolder(Path path) {
         return output.resolveSibling("." + output.getFileName() + ".stoker-job");
     }
 
+    /** Where ranks of the Python package that save a state meet ({@code _team.py}), with files of another kind. */
+    static Path ofPython(Path output) {
+        return output.resolveSibling("." + output.getFileName() + ".stoker-save");
+    }
+
     /** All tries that are in a job folder; none if it is not there. */
     static List<JobFolder> tries(Path jobFolder) {
         var found = new ArrayList<JobFolder>();

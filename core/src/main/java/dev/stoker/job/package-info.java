@@ -17,6 +17,9 @@
  * the watcher's own clock. Rank 0 leads: it makes the try, watches all others, seals, and deletes the folder when all
  * have left; the others watch rank 0 alone.
  *
+ * <p>Ranks of the Python package that save a state meet in {@code .OUT.stoker-save}, with files of another kind. Each
+ * refuses what the other left.
+ *
  * <p>Start reading at {@link dev.stoker.job.Team}.
  */
 @NullMarked

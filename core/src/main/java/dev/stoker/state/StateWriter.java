@@ -1,6 +1,7 @@
 package dev.stoker.state;
 
 import dev.stoker.StokerException;
+import dev.stoker.job.Job;
 import dev.stoker.job.Team;
 import dev.stoker.memory.Checksum;
 import dev.stoker.memory.OutputFile;
@@ -56,30 +57,23 @@ public final class StateWriter {
         });
     }
 
-    private static Path partial(Path path) {
-        return path.resolveSibling(path.getFileName() + ".partial");
-    }
-
     private static void lead(Path path, StateLayout layout, MemorySegment head, Team team, Consumer<StateWriter> fill) {
         boolean sealed = false;
-        try (OutputFile file = OutputFile.claim(partial(path))) {
-            if (file == null) {
-                throw new StokerException("[" + path + "] is being written by another process; wait for it");
-            }
+        Job.refusePythonSave(path);
+        try (OutputFile file = StateTry.begin(path)) {
             try {
-                file.resize(0);
                 file.resize(layout.size());
                 file.write(0, head);
-                team.tell(Team.Step.PREPARED, "");
+                team.tell(Team.Step.PREPARED, String.valueOf(file.path().getFileName()));
                 fill.accept(new StateWriter(layout, file));
                 team.awaitAll(Team.Step.FILLED);
                 file.sync();
-                Files.move(partial(path), path, StandardCopyOption.ATOMIC_MOVE);
+                Files.move(file.path(), path, StandardCopyOption.ATOMIC_MOVE);
                 sealed = true;
                 OutputFile.syncFolderOf(path);
             } finally {
                 if (!sealed) {
-                    Files.deleteIfExists(partial(path));
+                    Files.deleteIfExists(file.path());
                 }
             }
         } catch (IOException e) {
@@ -89,10 +83,16 @@ public final class StateWriter {
     }
 
     private static void follow(Path path, StateLayout layout, Team team, Consumer<StateWriter> fill) {
-        team.awaitLeader(Team.Step.PREPARED);
-        try (OutputFile file = OutputFile.openExisting(partial(path))) {
-            fill.accept(new StateWriter(layout, file));
-            file.sync();
+        Path file = path.resolveSibling(team.awaitLeader(Team.Step.PREPARED));
+        try (OutputFile opened = OutputFile.openExisting(file)) {
+            fill.accept(new StateWriter(layout, opened));
+            opened.sync();
+        }
+        if (Files.notExists(file)) {
+            team.requireGoing();
+            throw new StokerException("[" + path + "] the save that rank " + team.rank() + " of " + team.world()
+                    + " took part in has ended without it: rank 0 was killed or gave up, or this process stood still for too"
+                    + " long; end this process, and resume from the newest state");
         }
         team.tell(Team.Step.FILLED, "");
         team.awaitLeader(Team.Step.SEALED);

@@ -50,6 +50,17 @@ class JobTest {
         return Job.folder(folder.resolve("out.stk"));
     }
 
+    @Test
+    void whatRanksOfPythonLeftIsRefused() throws IOException {
+        Path left = Files.createDirectory(folder.resolve(".out.stk.stoker-save"));
+        assertThatThrownBy(() -> Job.join(request(0, 2, "", "photos")))
+                .isInstanceOf(StokerException.class)
+                .hasMessageContaining(".out.stk.stoker-save] belongs to Python processes that save");
+        assertThatThrownBy(() -> Job.clear(hasty(0, 1, true))).hasMessageContaining("belongs to Python processes");
+        assertThat(left).exists();
+        assertThat(jobFolder()).doesNotExist();
+    }
+
     private static String message(Future<?> rank) throws InterruptedException {
         try {
             rank.get();

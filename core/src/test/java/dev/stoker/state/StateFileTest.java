@@ -7,6 +7,7 @@ import dev.stoker.StokerException;
 import dev.stoker.job.Job;
 import dev.stoker.job.JobRequest;
 import dev.stoker.job.Team;
+import dev.stoker.memory.OutputFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -20,7 +21,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -89,6 +93,97 @@ class StateFileTest {
                     .isEqualTo(IntStream.range(0, 15).toArray());
         }
         assertThat(folder.toFile().list()).containsExactly("s.safetensors");
+    }
+
+    /** A rank of a killed try that is still writing when the state has been saved again. */
+    @Test
+    void aRankOfAnEarlierTryWritesIntoNoState() throws Exception {
+        Path path = folder.resolve("s.safetensors");
+        var tensors = List.of(new Tensor("x", TensorType.I32, List.of(4L)));
+        var saved = new CountDownLatch(1);
+        try (var threads = Executors.newFixedThreadPool(2)) {
+            // Rank 0 of the first try dies while rank 1 writes: its file stays, without its lock.
+            OutputFile dead = StateTry.begin(path);
+            dead.resize(StateLayout.plan(tensors, Map.of()).size());
+            dead.close();
+            var writing = new CountDownLatch(1);
+            var follower = new Follower(String.valueOf(dead.path().getFileName()));
+            var survivor = threads.submit(() -> {
+                StateWriter.write(path, tensors, Map.of(), follower, writer -> {
+                    writer.put("x", 0, MemorySegment.ofArray(new int[] {1}));
+                    writing.countDown();
+                    await(saved);
+                    writer.put("x", 4, MemorySegment.ofArray(new int[] {1, 1, 1}));
+                });
+                return path;
+            });
+            await(writing);
+            StateWriter.write(path, tensors, Map.of(), Team.ALONE, writer -> {
+                writer.put("x", 0, MemorySegment.ofArray(new int[] {2, 2, 2, 2}));
+            });
+            saved.countDown();
+            assertThatThrownBy(survivor::get)
+                    .hasMessageContaining("the save that rank 1 of 2 took part in has ended without it");
+        }
+        try (StateFile state = StateFile.open(path)) {
+            assertThat(state.values("x").toArray(ValueLayout.JAVA_INT_UNALIGNED))
+                    .containsExactly(2, 2, 2, 2);
+        }
+        assertThat(folder.toFile().list()).containsExactly("s.safetensors");
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Rank 1 of a team whose rank 0 has told the name of its file, and was killed. */
+    private record Follower(String told) implements Team {
+        @Override
+        public int rank() {
+            return 1;
+        }
+
+        @Override
+        public int world() {
+            return 2;
+        }
+
+        @Override
+        public void exchange(String what, String about, MemorySegment mine, Gift gift) {}
+
+        @Override
+        public void tell(Step step, String text) {}
+
+        @Override
+        public String awaitLeader(Step step) {
+            return told;
+        }
+
+        @Override
+        public List<String> awaitAll(Step step) {
+            throw new IllegalStateException("rank 1 does not lead");
+        }
+
+        @Override
+        public void requireGoing() {}
+
+        @Override
+        public <T> T run(Supplier<T> work) {
+            return work.get();
+        }
+    }
+
+    @Test
+    void whatPythonLeftIsRefused() throws IOException {
+        Files.createDirectory(folder.resolve(".s.safetensors.stoker-save"));
+        assertThatThrownBy(() -> StateWriter.write(
+                        folder.resolve("s.safetensors"), TENSORS, Map.of(), Team.ALONE, StateFileTest::fill))
+                .hasMessageContaining(".s.safetensors.stoker-save] belongs to Python processes that save");
+        assertThat(folder.toFile().list()).containsExactly(".s.safetensors.stoker-save");
     }
 
     @Test
