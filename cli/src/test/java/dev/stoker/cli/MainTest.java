@@ -131,9 +131,9 @@ class MainTest {
     }
 
     @Test
-    void fileFailureNamesItsKind() {
+    void missingFileIsOneSentence() {
         assertThat(run(() -> new NoSuchFileException("a.tar"), "fail")).isOne();
-        assertThat(err.toString()).isEqualToIgnoringNewLines("stoker: NoSuchFileException: a.tar");
+        assertThat(err.toString()).isEqualToIgnoringNewLines("stoker: [a.tar] there is no such file or folder");
     }
 
     @Test
