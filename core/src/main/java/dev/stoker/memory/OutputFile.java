@@ -11,7 +11,7 @@ import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /** A file that is written by place, by any number of threads at once. */
-public abstract sealed class OutputFile implements AutoCloseable permits WrittenFile, PatchFile {
+public abstract sealed class OutputFile implements AutoCloseable permits WrittenFile, PatchFile, WholePageFile {
     private final Path path;
 
     OutputFile(Path path) {

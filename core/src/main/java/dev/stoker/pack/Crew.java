@@ -34,6 +34,8 @@ public interface Crew {
      *
      * @param runs those that were filled, with their checksums
      * @param adopted how many more an earlier try had filled
+     * @param edges the name of the file with what was written into pages that several shares have a part of
      */
-    record Filled(Map<Integer, Integer> runs, int adopted, long samples, long bytes) implements Serializable {}
+    record Filled(Map<Integer, Integer> runs, int adopted, String edges, long samples, long bytes)
+            implements Serializable {}
 }

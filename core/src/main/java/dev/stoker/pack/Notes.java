@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,8 +27,8 @@ final class Notes implements AutoCloseable {
     }
 
     /** The notes of a pack, or null if its plan needs none. */
-    static @Nullable Notes open(Path partial, Plan plan, Function<Path, OutputFile> opening) {
-        return plan.lateRuns() == 0 ? null : new Notes(opening.apply(beside(partial)));
+    static @Nullable Notes open(Path partial, Plan plan, Output.Opener opening) {
+        return plan.lateRuns() == 0 ? null : new Notes(opening.open(beside(partial), Long.MAX_VALUE));
     }
 
     static void delete(Path partial) throws IOException {

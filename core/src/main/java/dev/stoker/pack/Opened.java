@@ -1,12 +1,13 @@
 package dev.stoker.pack;
 
 import dev.stoker.format.Plan;
+import dev.stoker.memory.Edges;
 import dev.stoker.memory.OutputFile;
 import dev.stoker.memory.Ownership;
 import dev.stoker.memory.Patches;
+import dev.stoker.pack.Output.Opener;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,31 +26,38 @@ record Opened(Output out, OutputFile index, @Nullable Notes notes) implements Au
                 throw OutputFile.cannotWrite(files.container(), e);
             }
         }
-        return open(plan, files, OutputFile::open);
+        return open(plan, files, (path, length) -> OutputFile.open(path));
     }
 
     /** Opens files that were made: someone who comes too late, when they have their final names, makes no new ones. */
     static Opened of(Plan plan, PartialFiles files) {
-        return open(plan, files, OutputFile::openExisting);
+        return open(plan, files, (path, length) -> OutputFile.openExisting(path));
     }
 
-    private static Opened open(Plan plan, PartialFiles files, Function<Path, OutputFile> opening) {
+    /** The same for one of several processes that fill at once; what it writes beside others goes to the edges. */
+    static Opened of(Plan plan, PartialFiles files, Edges edges) {
+        return open(plan, files, edges::open);
+    }
+
+    private static Opened open(Plan plan, PartialFiles files, Opener opening) {
         Output out = Output.open(files.container(), plan, opening, OutputFile::open);
         return open(plan, out, files.index(), opening, Notes.open(files.container(), plan, opening));
     }
 
     /** A container and its sidecar as they should be, to be written whole; what differs goes to the patches. */
     static Opened patched(Plan plan, Path container, Path sidecar, Patches patches) {
-        Output out = Output.open(container, plan, patches::file, patches::file);
+        Opener opening = (path, length) -> patches.file(path);
+        Output out = Output.open(container, plan, opening, patches::file);
         // Patches of their own, which are never applied: the notes are needed only while all is written.
-        return open(plan, out, sidecar, patches::file, Notes.open(container, plan, new Patches()::file));
+        var unapplied = new Patches();
+        return open(plan, out, sidecar, opening, Notes.open(container, plan, (path, length) -> unapplied.file(path)));
     }
 
-    private static Opened open(
-            Plan plan, Output out, Path sidecar, Function<Path, OutputFile> opening, @Nullable Notes notes) {
+    private static Opened open(Plan plan, Output out, Path sidecar, Opener opening, @Nullable Notes notes) {
         try {
             OutputFile own = plan.index().isContainer() ? out.file() : null;
-            OutputFile index = own != null ? own : opening.apply(sidecar);
+            OutputFile index =
+                    own != null ? own : opening.open(sidecar, plan.index().length());
             return new Opened(out, index, notes);
         } catch (RuntimeException e) {
             out.close();

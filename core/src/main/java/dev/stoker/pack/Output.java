@@ -28,7 +28,7 @@ final class Output implements AutoCloseable {
     private final Path path;
     private final @Nullable OutputFile file;
     private final @Nullable PlannedFolder folder;
-    private final Function<Path, OutputFile> opening;
+    private final Opener opening;
     private final Function<Path, OutputFile> making;
     private final Map<String, OutputFile> opened = new ConcurrentHashMap<>();
 
@@ -41,11 +41,16 @@ final class Output implements AutoCloseable {
      */
     record Place(@Nullable OutputFile file, long start, boolean isOwn) {}
 
+    /** Opens a file, made or to be made, which is to have this length when all is filled. */
+    interface Opener {
+        OutputFile open(Path path, long length);
+    }
+
     private Output(
             Path path,
             @Nullable OutputFile file,
             @Nullable PlannedFolder folder,
-            Function<Path, OutputFile> opening,
+            Opener opening,
             Function<Path, OutputFile> making) {
         this.path = path;
         this.opening = opening;
@@ -57,13 +62,12 @@ final class Output implements AutoCloseable {
     /**
      * Opens what a plan is written to.
      *
-     * @param opening opens a file, made or to be made
      * @param making opens a file that holds one sample, and makes it if it is not there
      */
-    static Output open(Path path, Plan plan, Function<Path, OutputFile> opening, Function<Path, OutputFile> making) {
+    static Output open(Path path, Plan plan, Opener opening, Function<Path, OutputFile> making) {
         return plan.isTree()
                 ? new Output(path, null, plan.folder(), opening, making)
-                : new Output(path, opening.apply(path), null, opening, making);
+                : new Output(path, opening.open(path, plan.length()), null, opening, making);
     }
 
     private static void makeFolder(@Nullable Path folder) {
@@ -95,7 +99,7 @@ final class Output implements AutoCloseable {
         if (folder != null) {
             for (PlannedFile planned : folder.files()) {
                 makeFolder(inside(planned.path()).getParent());
-                try (var made = opening.apply(inside(planned.path()))) {
+                try (var made = opening.open(inside(planned.path()), planned.length())) {
                     made.resize(planned.length());
                 }
             }
@@ -110,8 +114,8 @@ final class Output implements AutoCloseable {
         PlannedFile planned = folder.at(offset);
         boolean isOwn = planned.length() <= SMALL;
         OutputFile to = isOwn
-                ? opening.apply(inside(planned.path()))
-                : opened.computeIfAbsent(planned.path(), name -> opening.apply(inside(name)));
+                ? opening.open(inside(planned.path()), planned.length())
+                : opened.computeIfAbsent(planned.path(), name -> opening.open(inside(name), planned.length()));
         return new Place(to, planned.offset(), isOwn);
     }
 

@@ -8,6 +8,7 @@ import dev.stoker.format.Options;
 import dev.stoker.format.Plan;
 import dev.stoker.format.Run;
 import dev.stoker.job.Team;
+import dev.stoker.memory.Edges;
 import dev.stoker.memory.Found;
 import dev.stoker.memory.OutputFile;
 import dev.stoker.pack.ShareFilling.RunDone;
@@ -17,12 +18,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -186,20 +188,21 @@ public final class Packer {
             }
             String striping = prepare(plan, earlier.isEmpty());
             team.tell(Team.Step.PREPARED, fingerprint);
-            // All is brought to the disk when it is sealed.
-            int resumed = crew == null
-                    ? fill(plan, ownShare(), false, earlier, journal::done)
-                    : haveFilled(
-                            crew, plan, new Crew.Work(fingerprint, crew.shares(), stripes.size(), earlier), journal);
-            progress.phase("waiting for the other ranks");
-            for (String others : team.awaitAll(Team.Step.FILLED)) {
-                resumed += Integer.parseInt(others);
+            var filled = new ArrayList<FilledShare>();
+            if (crew == null) {
+                filled.add(new FilledShare(fillAsLeader(plan, earlier, journal), ""));
+            } else {
+                haveFilled(crew, plan, new Crew.Work(fingerprint, crew.shares(), stripes.size(), earlier), journal)
+                        .forEach(filled::add);
             }
+            progress.phase("waiting for the other ranks");
+            team.awaitAll(Team.Step.FILLED).forEach(text -> filled.add(FilledShare.parse(text)));
             progress.phase("sealing");
-            seal(plan);
+            seal(plan, filled);
             journal.seal(settings.sync());
             finish(!plan.index().isContainer());
             team.tell(Team.Step.SEALED, "");
+            int resumed = filled.stream().mapToInt(FilledShare::resumed).sum();
             return new Result(samples.count(), plan.length(), plan.runs(), resumed, striping);
         }
     }
@@ -289,16 +292,16 @@ public final class Packer {
         String leaders = team.awaitLeader(Team.Step.PREPARED);
         boolean isSealed = leaders.startsWith(SEALED_BEFORE);
         requireSame("rank 0", isSealed ? leaders.substring(SEALED_BEFORE.length()) : leaders, fingerprint);
-        int resumed = isSealed ? 0 : fillOwnPart(plan, fingerprint);
-        team.tell(Team.Step.FILLED, String.valueOf(resumed));
+        FilledShare filled = isSealed ? FilledShare.NOTHING : fillOwnPart(plan, fingerprint);
+        team.tell(Team.Step.FILLED, filled.text());
         progress.phase("waiting for rank 0 to seal");
         team.awaitLeader(Team.Step.SEALED);
-        return new Result(samples.count(), plan.length(), plan.runs(), resumed, "");
+        return new Result(samples.count(), plan.length(), plan.runs(), filled.resumed(), "");
     }
 
-    private int fillOwnPart(Plan plan, String fingerprint) {
+    private FilledShare fillOwnPart(Plan plan, String fingerprint) {
         try (var journal = files.openJournal(team.rank(), fingerprint, settings.resume())) {
-            return fill(plan, ownShare(), settings.sync(), earlier(journal, fingerprint), journal::done);
+            return fillBesideOthers(plan, ownShare(), earlier(journal, fingerprint), journal::done);
         }
     }
 
@@ -414,15 +417,15 @@ public final class Packer {
         return new Share(team.rank(), team.world(), stripes.size());
     }
 
-    private int haveFilled(Crew others, Plan plan, Crew.Work work, Journal journal) {
+    private List<FilledShare> haveFilled(Crew others, Plan plan, Crew.Work work, Journal journal) {
         progress.begin("filling", samples.count(), plan.length());
-        var resumed = new AtomicInteger();
+        var filled = Collections.synchronizedList(new ArrayList<FilledShare>());
         others.fill(work, share -> {
             share.runs().forEach(journal::done);
-            resumed.addAndGet(share.adopted());
+            filled.add(new FilledShare(share.adopted(), share.edges()));
             progress.add(share.samples(), share.bytes());
         });
-        return resumed.get();
+        return filled;
     }
 
     /** The plan of a crew's leader, made again by one who is to fill a share of it. */
@@ -438,25 +441,39 @@ public final class Packer {
      */
     public Crew.Filled fillShare(Plan plan, Crew.Work work, int share) {
         var runs = new ConcurrentHashMap<Integer, Integer>();
-        int adopted =
-                fill(plan, new Share(share, work.shares(), work.stripe()), settings.sync(), work.earlier(), runs::put);
-        return new Crew.Filled(new HashMap<>(runs), adopted, progress.totalSamples(), progress.totalBytes());
+        FilledShare filled =
+                fillBesideOthers(plan, new Share(share, work.shares(), work.stripe()), work.earlier(), runs::put);
+        return new Crew.Filled(
+                new HashMap<>(runs), filled.resumed(), filled.edges(), progress.totalSamples(), progress.totalBytes());
+    }
+
+    /** Fills the share of rank 0. All is brought to the disk when it is sealed. */
+    private int fillAsLeader(Plan plan, Map<Integer, Integer> earlier, Journal journal) {
+        try (var opened = Opened.of(plan, files)) {
+            return fill(plan, opened, ownShare(), earlier, journal::done);
+        }
     }
 
     /**
-     * Fills what is not done yet of a share; returns how many runs were.
-     *
-     * @param sync whether this waits for the disk: what a node wrote, nobody else can bring there
+     * Fills the share of any other process. It may be on another node, so it writes no page that others write too, and
+     * brings to the disk what it wrote: nobody else can.
      */
-    private int fill(Plan plan, Share share, boolean sync, Map<Integer, Integer> earlier, RunDone done) {
-        try (var opened = Opened.of(plan, files)) {
-            int resumed =
-                    new ShareFilling(filling(plan, opened), share, progress).fill(earlier, team::requireGoing, done);
-            if (sync) {
-                opened.syncShare();
+    private FilledShare fillBesideOthers(Plan plan, Share share, Map<Integer, Integer> earlier, RunDone done) {
+        try (Edges edges = files.makeEdges()) {
+            int resumed;
+            try (var opened = Opened.of(plan, files, edges)) {
+                resumed = fill(plan, opened, share, earlier, done);
+                if (settings.sync()) {
+                    opened.syncShare();
+                }
             }
-            return resumed;
+            return new FilledShare(resumed, edges.seal());
         }
+    }
+
+    /** Fills what is not done yet of a share; returns how many runs were. */
+    private int fill(Plan plan, Opened opened, Share share, Map<Integer, Integer> earlier, RunDone done) {
+        return new ShareFilling(filling(plan, opened), share, progress).fill(earlier, team::requireGoing, done);
     }
 
     private Filling filling(Plan plan, Opened opened) {
@@ -464,10 +481,11 @@ public final class Packer {
     }
 
     /**
-     * Fills what depends on all the rest. The files are opened anew: what other nodes wrote is seen for certain only by
+     * Writes the pages that several processes have a part of, and what depends on all the rest. The files are opened anew: what other nodes wrote is seen for certain only by
      * who opens a file after they closed it.
      */
-    private void seal(Plan plan) {
+    private void seal(Plan plan, List<FilledShare> filled) {
+        filled.stream().map(FilledShare::edges).filter(name -> !name.isEmpty()).forEach(files::applyEdges);
         try (var opened = Opened.of(plan, files)) {
             filling(plan, opened).seal();
             if (settings.sync()) {

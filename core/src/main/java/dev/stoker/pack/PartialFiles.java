@@ -2,6 +2,7 @@ package dev.stoker.pack;
 
 import dev.stoker.StokerException;
 import dev.stoker.format.Sidecar;
+import dev.stoker.memory.Edges;
 import dev.stoker.memory.Found;
 import dev.stoker.memory.MappedFile;
 import dev.stoker.memory.OutputFile;
@@ -14,13 +15,15 @@ import java.nio.file.StandardCopyOption;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 
 /**
  * The names that an output has until it is sealed: {@code OUT.partial} for the container, {@code OUT.stkx.partial} for
  * its sidecar, {@code OUT.partial.notes} for what late runs need, {@code OUT.partial.blocks} for compressed samples,
  * {@code OUT.partial.journal} for what is done. Ranks other than 0 have journals of their own,
- * {@code OUT.partial.journals/R}. What is written over is {@code OUT.partial.old} and {@code OUT.stkx.partial.old}
+ * {@code OUT.partial.journals/R}, and {@code OUT.partial.edges/} has what they write into pages that they share. What is written over is {@code OUT.partial.old} and {@code OUT.stkx.partial.old}
  * until all is in its place.
  */
 record PartialFiles(Path output) {
@@ -67,6 +70,34 @@ record PartialFiles(Path output) {
         return sibling(container(), ".journals");
     }
 
+    private Path edges() {
+        return sibling(container(), ".edges");
+    }
+
+    /** Makes the file for what a process that is not rank 0 writes into pages that it shares with others. */
+    Edges makeEdges() {
+        try {
+            Ownership.folder(edges());
+        } catch (IOException e) {
+            throw OutputFile.cannotWrite(edges(), e);
+        }
+        String name = "%016x".formatted(ThreadLocalRandom.current().nextLong());
+        return Edges.make(edges().resolve(name), folder());
+    }
+
+    /** Writes that to its places. */
+    void applyEdges(String name) {
+        Edges.apply(edges().resolve(name), folder(), this::isPartial);
+    }
+
+    private Path folder() {
+        return Objects.requireNonNull(output.getParent(), "an absolute path with a name");
+    }
+
+    private boolean isPartial(Path file) {
+        return file.startsWith(container()) || file.equals(index()) || file.equals(Notes.beside(container()));
+    }
+
     boolean exist() {
         return Found.exists(journal(0)) || Found.exists(journals());
     }
@@ -109,6 +140,7 @@ record PartialFiles(Path output) {
             Files.deleteIfExists(index());
             Notes.delete(container());
             deleteTree(journals());
+            deleteTree(edges());
             deleteTree(container());
         } catch (IOException e) {
             throw OutputFile.cannotWrite(container(), e);
@@ -201,6 +233,7 @@ record PartialFiles(Path output) {
             deleteOld();
             Notes.delete(container());
             deleteTree(journals());
+            deleteTree(edges());
             Files.deleteIfExists(journal(0));
             if (sync) {
                 OutputFile.syncFolderOf(output);

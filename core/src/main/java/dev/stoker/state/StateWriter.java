@@ -4,6 +4,7 @@ import dev.stoker.StokerException;
 import dev.stoker.job.Job;
 import dev.stoker.job.Team;
 import dev.stoker.memory.Checksum;
+import dev.stoker.memory.Edges;
 import dev.stoker.memory.OutputFile;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -66,14 +67,16 @@ public final class StateWriter {
                 file.write(0, head);
                 team.tell(Team.Step.PREPARED, String.valueOf(file.path().getFileName()));
                 fill.accept(new StateWriter(layout, file));
-                team.awaitAll(Team.Step.FILLED);
+                for (String edges : team.awaitAll(Team.Step.FILLED)) {
+                    StateTry.applyEdges(file.path(), edges);
+                }
                 file.sync();
                 Files.move(file.path(), path, StandardCopyOption.ATOMIC_MOVE);
                 sealed = true;
                 OutputFile.syncFolderOf(path);
             } finally {
                 if (!sealed) {
-                    Files.deleteIfExists(file.path());
+                    StateTry.delete(file.path());
                 }
             }
         } catch (IOException e) {
@@ -84,9 +87,13 @@ public final class StateWriter {
 
     private static void follow(Path path, StateLayout layout, Team team, Consumer<StateWriter> fill) {
         Path file = path.resolveSibling(team.awaitLeader(Team.Step.PREPARED));
-        try (OutputFile opened = OutputFile.openExisting(file)) {
-            fill.accept(new StateWriter(layout, opened));
-            opened.sync();
+        String left;
+        try (Edges edges = StateTry.makeEdges(file, team.rank())) {
+            try (OutputFile opened = edges.open(file, layout.size())) {
+                fill.accept(new StateWriter(layout, opened));
+                opened.sync();
+            }
+            left = edges.seal();
         }
         if (Files.notExists(file)) {
             team.requireGoing();
@@ -94,7 +101,7 @@ public final class StateWriter {
                     + " took part in has ended without it: rank 0 was killed or gave up, or this process stood still for too"
                     + " long; end this process, and resume from the newest state");
         }
-        team.tell(Team.Step.FILLED, "");
+        team.tell(Team.Step.FILLED, left);
         team.awaitLeader(Team.Step.SEALED);
     }
 
