@@ -22,6 +22,7 @@ import numpy as np
 from . import _state_file as files
 from ._errors import StokerError
 from ._index import open_regular
+from ._pages import WholePages, apply_edges, is_coherent, write_all
 from ._parallel import run_all
 from ._ranks import Ranks, cores_of_rank, find_ranks
 from ._safetensors import bytes_of, read_layout
@@ -127,7 +128,7 @@ class _Saving:
         return self.path
 
     def _describe(self) -> bytes:
-        return describe(self._tree, self.leaves, self._position, self._world)
+        return describe(self._tree, self.leaves, self._position, self._world, is_coherent(os.path.dirname(self.path)))
 
     def _gifts(self, team: Team) -> List[bytes]:
         gifts = [self._describe()]
@@ -144,11 +145,13 @@ class _Saving:
         with files.prepared(self.path, nonce, planned.layout) as fd:
             if team is not None:
                 for rank in range(1, self._world):
-                    team.give_to(rank, "tasks", json.dumps(planned.tasks[rank]).encode())
+                    team.give_to(rank, "tasks", planned.for_rank(rank))
                 team.tell(PREPARED)
-            files.fill(self.path, fd, self.leaves, planned.tasks[0], self.threads)
+            files.fill(self.path, functools.partial(write_all, fd), self.leaves, planned.tasks[0], self.threads)
             if team is not None:
                 team.wait_for(FILLED)
+                if not planned.is_coherent:
+                    self._apply_edges(nonce, planned.layout.size, team)
                 team.require_no_twins()
             files.seal(self.path, nonce, fd, self._sync)
         if team is not None:
@@ -158,11 +161,12 @@ class _Saving:
 
     def _follow(self, team: Team) -> None:
         team.wait_for(PREPARED)
-        tasks = [Task(*numbers) for numbers in json.loads(team.take("tasks"))]
+        size, is_shared, numbers = json.loads(team.take("tasks"))
+        tasks = [Task(*task) for task in numbers]
         name = files.partial(self.path, team.leader_nonce)
         try:
             with files.naming(self.path):
-                self._fill_as_follower(name, tasks, team)
+                self._fill_as_follower(name, tasks, team, None if is_shared else size)
         except StokerError as e:
             # Rank 0 deletes the file when it gives up, and the next save does after a kill: then that is the reason.
             if not os.path.exists(name):
@@ -171,16 +175,36 @@ class _Saving:
         team.tell(FILLED)
         team.wait_for(SEALED)
 
-    def _fill_as_follower(self, name: str, tasks: List[Task], team: Team) -> None:
+    def _fill_as_follower(self, name: str, tasks: List[Task], team: Team, whole_pages_of: Optional[int]) -> None:
         team.await_file(name)
         fd = files.open_partial(name)
         try:
-            files.fill(self.path, fd, self.leaves, tasks, self.threads)
+            if whole_pages_of is None:
+                files.fill(self.path, functools.partial(write_all, fd), self.leaves, tasks, self.threads)
+            else:
+                self._fill_whole_pages(fd, whole_pages_of, tasks, team)
             if self._sync:
                 os.fsync(fd)
             os.stat(name)  # or else it was written where nobody will read it
         finally:
             files.close_partial(fd)
+
+    def _fill_whole_pages(self, fd: int, size: int, tasks: List[Task], team: Team) -> None:
+        with open(team.edges_of(self._rank), "xb") as edges:
+            pages = WholePages(fd, size, edges)
+            files.fill(self.path, pages.write, self.leaves, tasks, self.threads)
+            pages.finish()
+
+    def _apply_edges(self, nonce: str, size: int, team: Team) -> None:
+        # What others wrote is seen for certain only by who opens the file after them.
+        with files.naming(self.path):
+            fd = files.open_partial(files.partial(self.path, nonce))
+            try:
+                for rank in range(1, self._world):
+                    team.await_file(team.edges_of(rank))
+                    apply_edges(team.edges_of(rank), fd, size)
+            finally:
+                files.close_partial(fd)
 
     def detach(self, memory: "_Memory") -> None:
         """Copies all tensors, so that the program may change them."""

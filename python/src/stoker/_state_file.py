@@ -9,10 +9,11 @@ import functools
 import math
 import os
 import re
-from typing import Iterator, List, Optional, Set
+from typing import Callable, Iterator, List, Optional, Set
 
 from ._errors import StokerError
 from ._own import require_own
+from ._pages import write_all
 from ._parallel import run_all
 from ._safetensors import TYPES, Layout
 from ._state_plan import Task, runs
@@ -30,7 +31,10 @@ def _close_copies() -> None:
 
 os.register_at_fork(after_in_child=_close_copies)
 
-#: One write; large enough that its call costs nothing, small enough that threads share the work.
+#: Writes bytes to a place of the file.
+Write = Callable[[memoryview, int], None]
+
+#: What a thread writes at a time; small enough that threads share the work.
 _WRITE_BYTES = 32 << 20
 
 
@@ -191,15 +195,9 @@ def naming(path: str) -> Iterator[None]:
         raise StokerError(f"[{e.filename or path}] cannot be written: {e.strerror}{advice}") from e
 
 
-def write_all(fd: int, data: memoryview, offset: int) -> None:
-    done = 0
-    while done < len(data):
-        done += os.pwrite(fd, data[done : done + _WRITE_BYTES], offset + done)
-
-
-def fill(path: str, fd: int, leaves: List[Leaf], tasks: List[Task], threads: int) -> None:
+def fill(path: str, write: Write, leaves: List[Leaf], tasks: List[Task], threads: int) -> None:
     """Writes what the plan gave to this rank."""
-    parts = [functools.partial(_write, fd, leaves[task.leaf], task) for task in _cut(leaves, tasks)]
+    parts = [functools.partial(_write, write, leaves[task.leaf], task) for task in _cut(leaves, tasks)]
     with naming(path):
         run_all(parts, threads, "stoker-fill")
 
@@ -215,7 +213,7 @@ def _cut(leaves: List[Leaf], tasks: List[Task]) -> Iterator[Task]:
             yield task._replace(low=low, high=min(low + step, task.high))
 
 
-def _write(fd: int, leaf: Leaf, task: Task) -> None:
+def _write(write: Write, leaf: Leaf, task: Task) -> None:
     piece = leaf.pieces[task.piece]
     data = flat_bytes(piece.data)
     width = TYPES[leaf.dtype][1]
@@ -224,7 +222,7 @@ def _write(fd: int, leaf: Leaf, task: Task) -> None:
     for at, begin, length in runs(leaf.shape, piece, width):
         low, high = max(begin, task.low), min(begin + length, task.high)
         if low < high:
-            write_all(fd, data[low:high], task.begin + at + low - begin)
+            write(data[low:high], task.begin + at + low - begin)
 
 
 def seal(path: str, nonce: str, fd: int, sync: bool) -> None:

@@ -53,11 +53,18 @@ class Tensor(NamedTuple):
 
 
 class Plan(NamedTuple):
+    """:ivar is_coherent: whether all ranks may write into the same pages of the file"""
+
     layout: Layout
     tasks: List[List[Task]]
+    is_coherent: bool
+
+    def for_rank(self, rank: int) -> bytes:
+        """What a rank must know to write its part."""
+        return json.dumps([self.layout.size, self.is_coherent, self.tasks[rank]]).encode()
 
 
-def describe(tree: Any, leaves: List[Leaf], loader: Optional[Mapping[str, Any]], world: int) -> bytes:
+def describe(tree: Any, leaves: List[Leaf], loader: Optional[Mapping[str, Any]], world: int, is_coherent: bool) -> bytes:
     """What rank 0 must know of a rank's state."""
     told = [
         [
@@ -69,7 +76,7 @@ def describe(tree: Any, leaves: List[Leaf], loader: Optional[Mapping[str, Any]],
         ]
         for leaf in leaves
     ]
-    return json.dumps({"tree": json.dumps(tree), "leaves": told, "loader": loader}).encode()
+    return json.dumps({"tree": json.dumps(tree), "leaves": told, "loader": loader, "coherent": is_coherent}).encode()
 
 
 def plan(path: str, gifts: List[bytes]) -> Plan:
@@ -102,7 +109,8 @@ def plan(path: str, gifts: List[bytes]) -> Plan:
     if any(tensor.framework == "torch" for tensor in tensors.values()):
         metadata["format"] = "pt"  # as other tools expect it
     layout = plan_layout(path, stored, metadata)
-    return Plan(layout, _share([(layout.tensors[name].begin, tensor) for name, tensor in placed], len(gifts)))
+    tasks = _share([(layout.tensors[name].begin, tensor) for name, tensor in placed], len(gifts))
+    return Plan(layout, tasks, all(one["coherent"] for one in told))
 
 
 def _gather(told: List[Any], trees: Mapping[str, Any]) -> Dict[_tree.Path, Tensor]:

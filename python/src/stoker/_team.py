@@ -114,19 +114,24 @@ class Team:
             self._pulse.start()
             self._meet()
             yield
+            self._stop_beating()
             self._say(step=LEFT)
         except BaseException as e:
+            self._stop_beating()
             with contextlib.suppress(OSError, StokerError):
                 self._say(failure=str(e) if isinstance(e, (StokerError, OSError)) else repr(e))
             raise
         finally:
-            self._stop.set()
-            if self._pulse.is_alive():
-                self._pulse.join()
             if self.rank == 0:
                 self._clear()
             elif not self._others:
                 self._withdraw()
+
+    def _stop_beating(self) -> None:
+        """Before the last word: after that rank 0 deletes the folder, into which nothing may come any more."""
+        self._stop.set()
+        if self._pulse.is_alive():
+            self._pulse.join()
 
     @property
     def leader_nonce(self) -> str:
@@ -188,6 +193,11 @@ class Team:
     def take(self, name: str) -> bytes:
         """Takes what rank 0 left for this rank."""
         return self._taken(name, self.rank, self._nonce)
+
+    def edges_of(self, rank: int) -> str:
+        """The file of what a rank writes into pages that it shares with others."""
+        nonce = self._nonce if rank == self.rank else self._others[rank].nonce
+        return os.path.join(self._folder, f"edges-{rank}.{nonce}")
 
     def gift_of(self, rank: int) -> bytes:
         """What a rank joined with."""
