@@ -34,7 +34,9 @@ final class SealCommand implements Callable<Integer> {
     @Parameters(paramLabel = "FILE", description = "The name that the container will have.")
     private Path file;
 
-    @Option(names = "--salvage", description = "Close it with what is there, and list what is missing.")
+    @Option(
+            names = "--salvage",
+            description = "Close it with what is there, copied to a new file, and list what is missing.")
     private boolean salvage;
 
     @Option(

@@ -55,6 +55,11 @@ record Batch(int rank, int samples, long before, long table, long values, long l
                 && file.asSlice(at, BatchWriter.MAGIC.length).mismatch(MemorySegment.ofArray(BatchWriter.MAGIC)) < 0;
     }
 
+    /** Its first byte. */
+    long start() {
+        return table - BatchWriter.HEAD_BYTES;
+    }
+
     /** The first byte behind it. */
     long end() {
         return values + length;

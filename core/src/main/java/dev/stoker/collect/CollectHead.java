@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param start where the first chunk begins
  */
 record CollectHead(String format, int world, long chunk, long start, Schema schema) {
+    static final int MARK_BYTES = 8;
+
     private static final byte[] MAGIC = "STKCOLL1".getBytes(StandardCharsets.US_ASCII);
     /** In its place while a file is being sealed: who sees it writes no more. */
     private static final byte[] SEALING = "STKSEAL1".getBytes(StandardCharsets.US_ASCII);
@@ -100,15 +102,31 @@ record CollectHead(String format, int world, long chunk, long start, Schema sche
         return start.asSlice(0, mark.length).mismatch(MemorySegment.ofArray(mark)) < 0;
     }
 
-    /** Whether samples may still be added to a file. */
-    static boolean isOpen(OutputFile file) {
-        MemorySegment start = MemorySegment.ofArray(new byte[MAGIC.length]);
-        return file.read(0, start) && isMarked(start, MAGIC);
+    /** Whether a file that begins so takes samples. */
+    static boolean isCollecting(MemorySegment start) {
+        return isMarked(start, MAGIC);
+    }
+
+    /** Whether a file that begins so takes no more samples because it is being sealed. */
+    static boolean isSealing(MemorySegment start) {
+        return isMarked(start, SEALING);
+    }
+
+    static boolean isSealing(OutputFile file) {
+        MemorySegment start = MemorySegment.ofArray(new byte[MARK_BYTES]);
+        return file.read(0, start) && isSealing(start);
     }
 
     /** Tells all ranks to write no more. */
     static void markSealing(OutputFile file) {
         file.write(0, MemorySegment.ofArray(SEALING));
+    }
+
+    /** The head of a file that never took any samples from a rank. */
+    MemorySegment toSealingBytes() {
+        MemorySegment bytes = toBytes();
+        MemorySegment.copy(SEALING, 0, bytes, ValueLayout.JAVA_BYTE, 0, SEALING.length);
+        return bytes;
     }
 
     private static StokerException damaged(Path path) {

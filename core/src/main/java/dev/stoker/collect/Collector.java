@@ -35,6 +35,7 @@ public final class Collector implements AutoCloseable {
     /** Enough for one large write, however large the chunks are. */
     private static final long LARGE_WRITE = 4 << 20;
 
+    private final Path output;
     private final CollectHead head;
     private final OutputFile file;
     private final int rank;
@@ -45,6 +46,10 @@ public final class Collector implements AutoCloseable {
     private final long claim = new SecureRandom().nextLong();
     private long chunkNumber;
     private long position;
+    /** Where the last batch that was written stands. */
+    private long lastBatch;
+
+    private final MemorySegment lastHead = MemorySegment.ofArray(new byte[BatchWriter.HEAD_BYTES]);
     private long written;
     private boolean closed;
     private @Nullable RuntimeException failure;
@@ -71,7 +76,8 @@ public final class Collector implements AutoCloseable {
         }
     }
 
-    private Collector(CollectHead head, OutputFile file, int rank, Settings settings) {
+    private Collector(Path output, CollectHead head, OutputFile file, int rank, Settings settings) {
+        this.output = output;
         this.head = head;
         this.file = file;
         this.rank = rank;
@@ -92,16 +98,16 @@ public final class Collector implements AutoCloseable {
         if (world < 1 || rank < 0 || rank >= world) {
             throw new StokerException("rank " + rank + " of " + world + ": ranks are counted from 0 and less than all");
         }
-        if (Found.exists(output)) {
-            throw new StokerException("[" + output + "] is there already; choose another output, or delete it");
-        }
+        requireNotSealed(output);
         Format format = Formats.forOutput(output);
         long headBytes = format.collecting(schema).headBytes();
         CollectHead head = CollectHead.of(format.name(), world, settings.chunk(), schema, headBytes);
         OutputFile file = OutputFile.open(partial(output));
         try {
+            requireNotSealed(output);
             requireUnclaimed(head, file, rank);
-            var collector = new Collector(head, file, rank, settings);
+            requireNotSealing(file, rank);
+            var collector = new Collector(output, head, file, rank, settings);
             collector.claim();
             collector.flusher.start();
             return collector;
@@ -115,6 +121,13 @@ public final class Collector implements AutoCloseable {
     static Path partial(Path output) {
         Path absolute = output.toAbsolutePath().normalize();
         return absolute.resolveSibling(absolute.getFileName() + ".partial");
+    }
+
+    /** Asked once more after the partial file was opened: until then it could get its name, and another one be made. */
+    private static void requireNotSealed(Path output) {
+        if (Found.exists(output)) {
+            throw new StokerException("[" + output + "] already exists; choose another output, or delete it");
+        }
     }
 
     private static void requireUnclaimed(CollectHead head, OutputFile file, int rank) {
@@ -134,18 +147,67 @@ public final class Collector implements AutoCloseable {
         }
     }
 
-    private void claim() {
-        MemorySegment first = writer.makeClaim(pending, rank, claim);
-        file.write(position, first);
-        position = Layouts.align(position + first.byteSize(), BatchWriter.ALIGNMENT);
+    private static void requireNotSealing(OutputFile file, int rank) {
+        try (NamedFile named = NamedFile.open(file.path())) {
+            if (!named.isCollecting()) {
+                throw new StokerException("[" + file.path() + "] is being sealed, so rank " + rank
+                        + " cannot begin; if that was interrupted, end it with stoker seal --salvage");
+            }
+        }
     }
 
-    private void requireClaim() {
-        MemorySegment found = MemorySegment.ofArray(new byte[Long.BYTES]);
-        long first = head.start() + rank * head.chunk();
-        if (!file.read(first + BatchWriter.CLAIM_AT, found) || found.get(Layouts.U64, 0) != claim) {
+    private void claim() {
+        put(writer.makeClaim(pending, rank, claim));
+    }
+
+    /** Refuses to write where nobody would look for it: the file that has the name need not be the one that is open here. */
+    private void requireCollecting() {
+        try (NamedFile named = NamedFile.open(file.path())) {
+            if (!named.isCollecting()) {
+                throw new StokerException("[" + file.path() + "] is being sealed, or was sealed or moved, so rank "
+                        + rank + " cannot add its last " + pending.count() + " samples");
+            }
+            requireClaim(named);
+        }
+    }
+
+    private void requireClaim(NamedFile named) {
+        if (named.number(head.start() + rank * head.chunk() + BatchWriter.CLAIM_AT) != claim) {
             throw new StokerException("[" + file.path() + "] another process writes as rank " + rank
-                    + " too; give every process a rank of its own");
+                    + " too, or the file was replaced; give every process a rank of its own");
+        }
+    }
+
+    private void put(MemorySegment batch) {
+        file.write(position, batch);
+        if (settings.sync()) {
+            file.sync();
+        }
+        lastBatch = position;
+        MemorySegment.copy(batch, 0, lastHead, 0, lastHead.byteSize());
+        requireWritten();
+        position = Layouts.align(position + batch.byteSize(), BatchWriter.ALIGNMENT);
+    }
+
+    /**
+     * Looks whether the last batch is in the file that has the name. Whoever salvages the file says so in its head first
+     * and looks for batches then: what is there before that is found, and what is written later goes to a file that has
+     * no name any more. When all ranks have said that they are done, the file may be sealed at any moment.
+     */
+    private void requireWritten() {
+        try (NamedFile named = NamedFile.open(file.path())) {
+            if (named.isCollecting()) {
+                requireClaim(named);
+            }
+            if (named.has(lastBatch, lastHead) && !named.isSalvaged()) {
+                return;
+            }
+        }
+        try (NamedFile sealed = NamedFile.open(output)) {
+            if (!sealed.has(lastBatch, lastHead)) {
+                throw new StokerException("[" + file.path() + "] was sealed or moved while rank " + rank
+                        + " wrote to it: its last " + pending.count() + " samples may be missing");
+            }
         }
     }
 
@@ -212,16 +274,8 @@ public final class Collector implements AutoCloseable {
             chunkNumber += head.world();
             position = chunkStart();
         }
-        if (!CollectHead.isOpen(file)) {
-            throw new StokerException("[" + file.path() + "] is being sealed, so rank " + rank + " cannot add its last "
-                    + pending.count() + " samples");
-        }
-        requireClaim();
-        file.write(position, batch);
-        if (settings.sync()) {
-            file.sync();
-        }
-        position = Layouts.align(position + batch.byteSize(), BatchWriter.ALIGNMENT);
+        requireCollecting();
+        put(batch);
         written += pending.count();
         pending.clear();
     }
@@ -271,6 +325,7 @@ public final class Collector implements AutoCloseable {
                     write(true);
                 }
                 file.sync();
+                requireWritten(); // again: a network filesystem may have kept the writes until the sync
             } finally {
                 closed = true;
                 file.close();

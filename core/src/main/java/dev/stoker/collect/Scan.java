@@ -63,6 +63,16 @@ final class Scan {
         }
     }
 
+    /** All batches, also those that only say that a rank began or is done. */
+    List<Batch> all() {
+        return List.copyOf(batches);
+    }
+
+    /** What all batches take. */
+    long bytes() {
+        return batches.stream().mapToLong(batch -> batch.end() - batch.start()).sum();
+    }
+
     /** The batches that have samples, by rank and sequence. */
     List<Batch> batches() {
         return batches.stream().filter(batch -> batch.samples() > 0).toList();

@@ -12,14 +12,12 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /** Turns what {@link Collector}s wrote into a container. */
 public final class Seal {
-    /** How long a write may be under way in a rank that looked whether it may just before. */
-    private static final Duration UNDER_WAY = Duration.ofSeconds(2);
-
     private static final int SHOWN = 5;
 
     private Seal() {}
@@ -74,28 +72,50 @@ public final class Seal {
             throw MappedFile.cannotRead(partial, new NoSuchFileException(partial.toString()));
         }
         if (Found.exists(output)) {
-            throw new StokerException("[" + output + "] is there already; move it away first");
+            throw new StokerException("[" + output + "] already exists; move it away first");
         }
-        try (OutputFile file = OutputFile.open(partial)) {
-            saved.restore(file);
+        try {
+            var missing = new LinkedHashSet<String>();
+            CollectHead head = takeFromRanks(output, partial, order, salvage, missing);
+            Result sealed = seal(head, partial, order, missing);
+            Files.move(partial, output, StandardCopyOption.ATOMIC_MOVE);
+            OutputFile.syncFolderOf(output);
+            saved.delete();
+            return sealed;
+        } catch (IOException e) {
+            throw OutputFile.cannotWrite(output, e);
+        }
+    }
+
+    /** From then on no rank has the file open that has the name, or all of them are done. */
+    private static CollectHead takeFromRanks(
+            Path output, Path partial, Order order, boolean salvage, Set<String> missing) throws IOException {
+        try (OutputFile file = OutputFile.openExisting(partial)) {
+            SavedHead.of(partial).restore(file);
             CollectHead head = CollectHead.read(file);
             if (head == null) {
                 throw new StokerException("[" + partial + "] is empty: no rank has begun to collect");
             }
-            Collecting format = Formats.named(head.format()).collecting(head.schema());
-            if (order == Order.INDEX && !format.canReorder()) {
+            if (order == Order.INDEX && !format(head).canReorder()) {
                 throw new StokerException("[" + output + "] format " + head.format()
                         + " keeps samples as they were flushed; leave out --order index and sort by a column, or"
                         + " collect into a .stk");
             }
-            Result result = seal(head, format, file, order, salvage);
-            Files.move(partial, output, StandardCopyOption.ATOMIC_MOVE);
-            OutputFile.syncFolderOf(output);
-            saved.delete();
-            return result;
-        } catch (IOException e) {
-            throw OutputFile.cannotWrite(output, e);
+            List<String> found = missing(head, partial);
+            if (found.isEmpty()) {
+                return head;
+            }
+            if (!salvage) {
+                throw new StokerException("[" + partial + "] is not complete. Missing: " + shown(found)
+                        + ". Wait until all ranks are done, or close it with what is there: stoker seal --salvage");
+            }
+            missing.addAll(Salvage.takeOver(head, file));
+            return head;
         }
+    }
+
+    private static Collecting format(CollectHead head) {
+        return Formats.named(head.format()).collecting(head.schema());
     }
 
     /** An earlier try gave the file its name, and was killed before it had cleaned up. */
@@ -108,29 +128,21 @@ public final class Seal {
         }
     }
 
-    private static Result seal(CollectHead head, Collecting format, OutputFile file, Order order, boolean salvage)
-            throws IOException {
-        List<String> missing = missing(head, file);
-        if (!missing.isEmpty()) {
-            if (!salvage) {
-                throw new StokerException("[" + file.path() + "] is not complete. Missing: " + shown(missing)
-                        + ". Wait until all ranks are done, or close it with what is there: stoker seal --salvage");
-            }
-            CollectHead.markSealing(file);
-            sleep(UNDER_WAY);
-        }
-        SavedHead.of(file.path()).save(file, head);
-        try (MappedFile mapped = MappedFile.open(file.path())) {
+    private static Result seal(CollectHead head, Path partial, Order order, Set<String> missing) throws IOException {
+        try (OutputFile file = OutputFile.openExisting(partial);
+                MappedFile mapped = MappedFile.open(partial)) {
+            SavedHead.of(partial).save(file, head);
             var scan = new Scan(head, mapped.bytes());
             var all = new Gathered(mapped.path().toString(), head, mapped.bytes(), scan);
-            format.seal(order == Order.INDEX ? all.byIndex() : all, file);
+            format(head).seal(order == Order.INDEX ? all.byIndex() : all, file);
             file.sync();
-            return new Result(all.count(), file.size(), scan.missing());
+            missing.addAll(scan.missing());
+            return new Result(all.count(), file.size(), List.copyOf(missing));
         }
     }
 
-    private static List<String> missing(CollectHead head, OutputFile file) {
-        try (MappedFile mapped = MappedFile.open(file.path())) {
+    private static List<String> missing(CollectHead head, Path partial) {
+        try (MappedFile mapped = MappedFile.open(partial)) {
             return new Scan(head, mapped.bytes()).missing();
         }
     }
@@ -138,14 +150,5 @@ public final class Seal {
     private static String shown(List<String> missing) {
         String first = String.join("; ", missing.subList(0, Math.min(SHOWN, missing.size())));
         return missing.size() > SHOWN ? first + "; and " + (missing.size() - SHOWN) + " more" : first;
-    }
-
-    private static void sleep(Duration time) {
-        try {
-            Thread.sleep(time);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new StokerException("interrupted", e);
-        }
     }
 }

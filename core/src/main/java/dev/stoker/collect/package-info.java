@@ -35,11 +35,13 @@
  * </pre>
  *
  * {@code start} is a multiple of 64 KiB that leaves room for the head, and for the container's own head, which is
- * written over it at the end. Before each batch a rank looks whether the magic of the file is still there: while the
- * file is being sealed it is "STKSEAL1", and nothing may be written any more. It also looks whether the claim is still
- * its own: of two processes that were given the same rank by mistake, one at most goes on. A batch is written in one go,
- * so one that was interrupted does not have its checksum, and what stands behind the last good batch of a chunk does
- * not count. Hence a rank that is killed loses only what it had not written, and nobody else loses anything. Until the
+ * written over it at the end. Before and after each batch a rank opens the file by its name and looks whether the magic is
+ * still there: while the file is being salvaged it is "STKSEAL1", and a batch counts as written only if the magic is
+ * there after it. It also looks whether the claim is still its own: of two processes that were given the same rank by
+ * mistake, one at most continues. A batch is written in one go, so one that was interrupted does not have its checksum,
+ * and what stands behind the last good batch of a chunk does not count. A rank that was not closed may have a write under
+ * way for any time, so salvaging sets the mark, copies all whole batches to a new file, and gives that the name: a late
+ * write reaches a file that has no name, and its rank is told. When every rank is closed, nothing is copied. Hence a rank that is killed loses only what it had not written, and nobody else loses anything. Until the
  * file has its name, a copy of the head lies in {@code OUT.partial.head}: sealing can begin anew as often as it is
  * interrupted. {@link dev.stoker.collect.Seal} reads the batches, orders the samples, and writes the frame around
  * them; what it does not use of a chunk stays as a gap, which takes no place on the disk if nothing was written there.

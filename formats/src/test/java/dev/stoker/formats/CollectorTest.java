@@ -9,14 +9,19 @@ import dev.stoker.collect.Seal;
 import dev.stoker.format.Container;
 import dev.stoker.memory.Layouts;
 import dev.stoker.sample.Field;
+import dev.stoker.testkit.Faulty;
 import dev.stoker.testkit.Python;
 import dev.stoker.testkit.Seed;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -215,7 +220,7 @@ class CollectorTest {
             assertThat(container.schema().place(Field.KEY)).isZero();
         }
         assertThatThrownBy(() -> Collector.open(output, CollectingProcess.SCHEMA, 0, 1))
-                .hasMessageContaining("is there already");
+                .hasMessageContaining("already exists");
     }
 
     /** One wrote the collecting head over what the other had just sealed. */
@@ -288,13 +293,12 @@ class CollectorTest {
     void ofTwoWithOneRankOneGoesOn() throws Exception {
         Path output = folder.resolve("twice.stk");
         var random = new SplittableRandom(1);
-        Path partial = folder.resolve("twice.stk.partial");
         Collector first = Collector.open(output, CollectingProcess.SCHEMA, 0, 1);
-        // The second looked before the first had written its claim.
-        Path kept = Files.move(partial, folder.resolve("kept"));
+        // The second looks before the first has written its claim.
+        try (var file = FileChannel.open(folder.resolve("twice.stk.partial"), StandardOpenOption.WRITE)) {
+            file.write(ByteBuffer.allocate(64), 64 << 10);
+        }
         Collector second = Collector.open(output, CollectingProcess.SCHEMA, 0, 1);
-        Files.write(kept, Files.readAllBytes(partial));
-        Files.move(kept, partial, StandardCopyOption.REPLACE_EXISTING);
         CollectingProcess.append(first, random, 0, 0, 0);
         assertThatThrownBy(first::close).hasMessageContaining("another process writes as rank 0 too");
         CollectingProcess.append(second, random, 0, 0, 0);
@@ -325,6 +329,114 @@ class CollectorTest {
         try (Container container = Container.open(output)) {
             assertThat(container.count()).isEqualTo(1);
         }
+    }
+
+    /** A write that was under way came after the sealing, into the frame of the sealed file. */
+    @Test
+    void aLateWriteDoesNotReachWhatWasSalvaged() throws Exception {
+        for (String name : List.of("under-way.arrow", "under-way.stk")) {
+            Path output = folder.resolve(name);
+            Path partial = folder.resolve(name + ".partial");
+            Collector rank = Collector.open(output, CollectingProcess.SCHEMA, 0, 1);
+            CollectingProcess.append(rank, new SplittableRandom(1), 0, 0, 0);
+            rank.flush();
+            try (var late = FileChannel.open(partial, StandardOpenOption.WRITE)) {
+                long end = Files.size(partial);
+                Seal.Result sealed = Seal.run(output, Seal.Order.RANK, true);
+                assertThat(sealed.missing())
+                        .containsExactly("rank 0: whatever came after its first 1 samples; it was not closed");
+                byte[] before = Files.readAllBytes(output);
+                assertThat(before.length).isGreaterThan((int) end);
+                late.write(ByteBuffer.wrap(new byte[before.length]), 64 << 10);
+                assertThat(Files.readAllBytes(output)).isEqualTo(before);
+            }
+            try (Container container = Container.open(output)) {
+                assertThat(container.text(0, 0)).isEqualTo("0/0");
+            }
+            assertThatThrownBy(rank::close).hasMessageContaining("is being sealed, or was sealed");
+            assertThat(folder.resolve(name + ".partial.salvaged")).doesNotExist();
+            assertThat(partial).doesNotExist();
+        }
+    }
+
+    @Test
+    void whoeverIsInTheMiddleOfAWriteWhileTheFileIsSalvagedIsTold() throws Exception {
+        Faulty.require();
+        for (String name : List.of("held.arrow", "held.stk")) {
+            Path output = folder.resolve(name);
+            Path told = folder.resolve(name + "-told");
+            // Writes: the head, the claim, the first batch, and the second, where it stands still.
+            Faulty.Held held = Faulty.hold(
+                    folder.resolve(name + ".partial"),
+                    "pwrite64",
+                    4,
+                    folder.resolve(name + "-log"),
+                    FlushingProcess.class,
+                    output,
+                    told);
+            assertThat(told).hasContent("flushed 1\n");
+            assertThat(Seal.run(output, Seal.Order.RANK, true).samples()).isEqualTo(1);
+            held.release();
+            assertThat(Files.readString(told))
+                    .startsWith("flushed 1\nrefused [")
+                    .contains("was sealed or moved while rank 0 wrote to it: its last 1 samples may be missing");
+            try (Container container = Container.open(output)) {
+                assertThat(container.count()).isEqualTo(1);
+                assertThat(container.text(0, 0)).isEqualTo("0/0");
+            }
+        }
+    }
+
+    /** Once all have said that they are done, sealing waits for nobody. */
+    @Test
+    void whoIsDoneMayFindTheFileSealed() throws Exception {
+        Faulty.require();
+        for (String name : List.of("done.arrow", "done.stk")) {
+            Path output = folder.resolve(name);
+            Path told = folder.resolve(name + "-told");
+            Faulty.Held held = Faulty.hold(
+                    folder.resolve(name + ".partial"),
+                    "fsync",
+                    1,
+                    folder.resolve(name + "-log"),
+                    FlushingProcess.class,
+                    output,
+                    told);
+            assertThat(Seal.run(output, Seal.Order.RANK, false).samples()).isEqualTo(2);
+            held.release();
+            assertThat(told).hasContent("flushed 1\nflushed 2\ndone\n");
+        }
+    }
+
+    @Test
+    void whatIsWrittenIntoAFileThatLostItsNameIsNotCalledWritten() throws Exception {
+        Path output = folder.resolve("moved.stk");
+        Path partial = folder.resolve("moved.stk.partial");
+        var random = new SplittableRandom(1);
+        Collector rank = Collector.open(output, CollectingProcess.SCHEMA, 0, 1);
+        Path moved = Files.move(partial, folder.resolve("moved-away"));
+        CollectingProcess.append(rank, random, 0, 0, 0);
+        assertThatThrownBy(rank::flush).hasMessageContaining("was sealed or moved");
+        Collector other = Collector.open(output, CollectingProcess.SCHEMA, 0, 1);
+        assertThatThrownBy(rank::flush).hasMessageContaining("or the file was replaced");
+        other.abandon();
+        Files.move(moved, partial, StandardCopyOption.REPLACE_EXISTING);
+        rank.close();
+        assertThat(Seal.run(output, Seal.Order.RANK, false).samples()).isEqualTo(1);
+    }
+
+    @Test
+    void aRankCannotBeginWhileTheFileIsSealed() throws Exception {
+        Path output = folder.resolve("begin.stk");
+        Collector.open(output, CollectingProcess.SCHEMA, 0, 2).abandon();
+        // As a salvage leaves it that was killed.
+        try (var file = FileChannel.open(folder.resolve("begin.stk.partial"), StandardOpenOption.WRITE)) {
+            file.write(ByteBuffer.wrap("STKSEAL1".getBytes(StandardCharsets.US_ASCII)), 0);
+        }
+        Files.writeString(folder.resolve("begin.stk.partial.salvaged"), "half a copy");
+        assertThatThrownBy(() -> Collector.open(output, CollectingProcess.SCHEMA, 1, 2))
+                .hasMessageContaining("is being sealed, so rank 1 cannot begin");
+        assertThat(Seal.run(output, Seal.Order.RANK, true).missing()).hasSize(2);
     }
 
     @Test
