@@ -166,18 +166,21 @@ static int create_file(const char *path, mode_t mode, struct fuse_file_info *inf
 
 static int read_file(const char *path, char *to, size_t size, off_t from, struct fuse_file_info *info) {
     (void)path;
-    size_t done = 0;
-    while (done < size) {
+    struct stat found;
+    int error = size_of(file_of(info), &found);
+    if (error) return error;
+    if (from >= found.st_size) return 0;
+    if ((off_t)size > found.st_size - from) size = (size_t)(found.st_size - from);
+    memset(to, 0, size); /* behind a page's end there is a hole, unless it is the file's */
+    for (size_t done = 0; done < size;) {
         struct page *page = page_of(file_of(info), (from + (off_t)done) / PAGE);
         if (!page) return -ENOMEM;
         size_t at = (size_t)((from + (off_t)done) % PAGE);
-        if (at >= page->end) break;
-        size_t count = page->end - at < size - done ? page->end - at : size - done;
-        memcpy(to + done, page->bytes + at, count);
+        size_t count = PAGE - at < size - done ? PAGE - at : size - done;
+        if (at < page->end) memcpy(to + done, page->bytes + at, page->end - at < count ? page->end - at : count);
         done += count;
-        if (page->end < PAGE) break;
     }
-    return (int)done;
+    return (int)size;
 }
 
 static int write_file(const char *path, const char *bytes, size_t size, off_t to, struct fuse_file_info *info) {

@@ -405,6 +405,9 @@ public final class Packer {
         if (anew) {
             files.delete();
         }
+        if (writers() > 1) {
+            files.makeFolders();
+        }
         String striping = plan.isTree() ? "" : stripes.make(files.container(), plan.length(), writers());
         try (var opened = Opened.make(plan, files)) {
             filling(plan, opened).begin();

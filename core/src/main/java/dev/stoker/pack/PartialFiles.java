@@ -74,13 +74,25 @@ record PartialFiles(Path output) {
         return sibling(container(), ".edges");
     }
 
+    /**
+     * Makes the folders that all ranks write into, by rank 0, which reads and deletes what is there: its node may remember
+     * for a while that there were none.
+     */
+    void makeFolders() {
+        makeFolder(journals());
+        makeFolder(edges());
+    }
+
+    private static void makeFolder(Path folder) {
+        try {
+            Ownership.folder(folder);
+        } catch (IOException e) {
+            throw OutputFile.cannotWrite(folder, e);
+        }
+    }
+
     /** Makes the file for what a process that is not rank 0 writes into pages that it shares with others. */
     Edges makeEdges() {
-        try {
-            Ownership.folder(edges());
-        } catch (IOException e) {
-            throw OutputFile.cannotWrite(edges(), e);
-        }
         String name = "%016x".formatted(ThreadLocalRandom.current().nextLong());
         return Edges.make(edges().resolve(name), folder());
     }
@@ -104,12 +116,8 @@ record PartialFiles(Path output) {
 
     /** Opens the journal of a rank. */
     Journal openJournal(int rank, String fingerprint, boolean resume) {
-        try {
-            if (rank > 0) {
-                Ownership.folder(journals());
-            }
-        } catch (IOException e) {
-            throw OutputFile.cannotWrite(journals(), e);
+        if (rank > 0) {
+            makeFolder(journals());
         }
         return Journal.open(journal(rank), fingerprint, resume);
     }
