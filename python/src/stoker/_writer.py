@@ -53,7 +53,7 @@ class Writer:
     :param rank: which process of the job this is; by default from ``torch.distributed`` or the launcher
     :param world: how many processes the job has
     :param classes: the names of the labels
-    :param chunk: bytes that a rank writes before the next rank's turn in the file; no sample may be larger
+    :param chunk: bytes that a rank writes before the next rank's turn in the file, a multiple of 65536; no sample may be larger
     :param flush_seconds: how long a sample may wait until it is written
     :param sync: let every write wait for the disk, so that it survives the node, not only the process
     """

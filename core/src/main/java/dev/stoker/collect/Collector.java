@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * it survives this process. Any number of threads may append.
  */
 public final class Collector implements AutoCloseable {
+    /** So that no page has two writers, however large the pages of the nodes are; see {@code WholePageFile}. */
     static final long SMALLEST_CHUNK = 64 << 10;
     /** A chunk holds several writes. */
     private static final int WRITES_PER_CHUNK = 4;
@@ -57,8 +58,8 @@ public final class Collector implements AutoCloseable {
     /**
      * How to collect.
      *
-     * @param chunk bytes that a rank writes before the next rank's turn in the file; no sample may be larger, and each
-     *     rank may leave as many unused at the end
+     * @param chunk bytes that a rank writes before the next rank's turn in the file, a multiple of 64 KiB; no sample may be
+     *     larger, and each rank may leave as many unused at the end
      * @param flush how long a sample may wait until it is written
      * @param sync whether each write waits for the disk, and so survives the node, not only the process
      */
@@ -66,9 +67,9 @@ public final class Collector implements AutoCloseable {
         public static final Settings DEFAULT = new Settings(4 << 20, Duration.ofSeconds(5), false);
 
         public Settings {
-            if (chunk < SMALLEST_CHUNK || chunk % BatchWriter.ALIGNMENT != 0 || chunk > 1 << 30) {
+            if (chunk < SMALLEST_CHUNK || chunk % SMALLEST_CHUNK != 0 || chunk > 1 << 30) {
                 throw new StokerException("a chunk has " + SMALLEST_CHUNK + " to " + (1 << 30)
-                        + " bytes, a multiple of 64, not " + chunk);
+                        + " bytes, a multiple of 65536, not " + chunk);
             }
             if (flush.isNegative() || flush.isZero()) {
                 throw new StokerException("the time between two writes is longer than 0");
