@@ -21,6 +21,7 @@ import dev.stoker.image.PipelineOptions;
 import dev.stoker.memory.Cores;
 import dev.stoker.metric.Destination;
 import dev.stoker.sample.Field;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +50,11 @@ final class FeedRequest {
             "verify",
             "pad",
             "decode",
-            "metrics");
+            "metrics",
+            "ledger");
+    /** A rank that was killed, or lost its connection, may come back before its session has noticed. */
+    private static final Duration LEDGER_PATIENCE = Duration.ofSeconds(10);
+
     private static final Set<String> DECODE_KNOWN = Set.of("field", "transform", "layout", "dtype", "fast_scale");
 
     private final Requested options;
@@ -106,6 +111,9 @@ final class FeedRequest {
                 .memory(memory)
                 .cores(Math.min(options.number("cores"), Cores.allocated()));
         addLimits(builder);
+        if (options.get("ledger", String.class) != null) {
+            builder.ledger(options.path("ledger"), LEDGER_PATIENCE);
+        }
         if (options.get("fields", List.class) != null) {
             builder.fields(options.texts("fields").toArray(String[]::new));
         }
