@@ -69,7 +69,7 @@ class Loader:
     :param bad: what happens with a sample that cannot be read: ``fail``, ``skip`` or ``substitute``
     :param verify: compare every value with its checksum
     :param read: ``map``, ``pread``, ``direct`` (past the page cache) or ``auto``
-    :param memory: the most bytes that all batches of this rank may take together
+    :param memory: the most that all batches of this rank may take together: bytes, or a text with a unit such as ``"512M"`` or ``"2GiB"``
     :param ahead: how many batches are read ahead at most
     :param copy: give each batch in memory of its own
     :param metrics: where the reader process brings its metrics: ``prometheus://:9400``, ``tensorboard:DIR``, ``jsonl:FILE``, or
@@ -109,7 +109,7 @@ class Loader:
         bad: str = "fail",
         verify: Optional[bool] = None,
         read: str = "auto",
-        memory: Optional[int] = None,
+        memory: Union[None, int, str] = None,
         ahead: Optional[int] = None,
         copy: bool = False,
         metrics: Places = None,

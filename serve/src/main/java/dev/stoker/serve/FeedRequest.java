@@ -21,6 +21,7 @@ import dev.stoker.image.PipelineOptions;
 import dev.stoker.memory.Cores;
 import dev.stoker.metric.Destination;
 import dev.stoker.sample.Field;
+import dev.stoker.text.Sizes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -193,9 +194,12 @@ final class FeedRequest {
         if (options.get("ahead", Long.class) != null) {
             builder.ahead(options.number("ahead"));
         }
-        Long memory = options.get("memory", Long.class);
+        Object memory = options.get("memory", Object.class);
         if (memory != null) {
-            builder.memory(memory);
+            builder.memory(
+                    memory instanceof String text
+                            ? Sizes.parse("memory", text)
+                            : options.require("memory", Long.class));
         }
         Boolean verify = options.get("verify", Boolean.class);
         if (verify != null) {
