@@ -141,7 +141,10 @@ public final class FeedBuilder {
         return this;
     }
 
-    /** Batches of one dataset each; a batch ends where the next sample is of another dataset. */
+    /**
+     * Batches of one dataset each: a batch ends where the next sample of any rank is of another dataset than the one before
+     * it. So all ranks cut the same steps, and the position after any of them is the state of the job.
+     */
     public FeedBuilder oneDatasetEach() {
         oneDatasetEach = true;
         return this;
