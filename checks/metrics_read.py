@@ -43,6 +43,21 @@ def scrape(port):
     return {sample.name: sample for family in families for sample in family.samples}
 
 
+def await_page(port, is_wanted, seconds=60):
+    """The first page that has what is wanted; others may come before it, or none, while a process starts."""
+    deadline = time.monotonic() + seconds
+    while True:
+        try:
+            page = scrape(port)
+            if is_wanted(page):
+                return page
+            found = sorted(page)
+        except OSError as e:
+            found = e
+        assert time.monotonic() < deadline, f"port {port}: the page that was waited for did not come in {seconds} s; last: {found}"
+        time.sleep(0.2)
+
+
 def accumulated(run):
     events = EventAccumulator(str(run))
     events.Reload()
@@ -70,17 +85,10 @@ def check_feed():
     words += ["--state", folder / "state.json"]
     running = subprocess.Popen([STOKER, *map(str, words)], stdout=subprocess.DEVNULL)
     try:
-        deadline = time.monotonic() + 60
-        while time.monotonic() < deadline:
-            try:
-                page = scrape(port)
-                if page["stoker_feed_samples_total"].value > 10_000:
-                    break
-            except OSError:
-                pass
-            time.sleep(0.2)
-        sample = page["stoker_feed_samples_total"]
-        assert sample.value > 10_000
+        # The page is there before the feed is, which registers when it starts.
+        name = "stoker_feed_samples_total"
+        page = await_page(port, lambda page: name in page and page[name].value > 10_000)
+        sample = page[name]
         assert sample.labels == {"command": "feed", "rank": "0", "data": "samples.stk"}, sample
         refused = subprocess.run([STOKER, *map(str, words)], capture_output=True, text=True, timeout=60)
         assert refused.returncode == 1 and f"port {port} of 127.0.0.1 cannot be listened on" in refused.stderr, refused
@@ -120,14 +128,8 @@ def check_run():
     script.write_text(TRAIN)
     words = [STOKER, "run", "--data", container, "--metrics", places, "--metrics-every", "1", "--", sys.executable, script]
     running = subprocess.Popen(list(map(str, words)), stderr=subprocess.PIPE, text=True)
-    deadline = time.monotonic() + 60
-    page = {}
-    while "stoker_feed_samples_total" not in page and time.monotonic() < deadline:
-        time.sleep(0.5)
-        try:
-            page = scrape(port)
-        except OSError:
-            pass  # between the run's own page and that of the reader process
+    # The run's own page comes first, then that of the reader process, and none in between.
+    page = await_page(port, lambda page: "stoker_feed_samples_total" in page)
     said = running.communicate(timeout=120)[1]
     assert running.returncode == 0, said
     assert page["stoker_feed_samples_total"].labels["command"] == "serve", page

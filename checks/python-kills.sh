@@ -1,5 +1,5 @@
 #!/bin/sh
-# Kills ranks and the reader process of a Loader at 200 random moments; about ten minutes
+# Kills ranks and the reader process of a Loader at 200 random moments, and resumes from the ledgers; about twenty minutes
 #
 # usage: checks/python-kills.sh [ROUNDS [SEED]]
 set -eu

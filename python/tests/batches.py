@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, List
+import contextlib
+import os
+import signal
+from typing import Any, Dict, Iterator, List
 
 import numpy as np
+import pytest
 
 import stoker
 
@@ -21,3 +25,22 @@ def _plain(value: Any) -> Any:
 
 def keys(loader: stoker.Loader) -> List[str]:
     return [key for batch in loader for key in batch["key"]]
+
+
+@contextlib.contextmanager
+def ctrl_c_while_waiting(loader: stoker.Loader) -> Iterator[None]:
+    """The reader process answers only after Ctrl-C."""
+
+    def interrupt(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    reader = loader.reader_pid
+    before = signal.signal(signal.SIGALRM, interrupt)
+    os.kill(reader, signal.SIGSTOP)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.3)
+        with pytest.raises(KeyboardInterrupt):
+            yield
+    finally:
+        os.kill(reader, signal.SIGCONT)
+        signal.signal(signal.SIGALRM, before)

@@ -26,7 +26,7 @@ CLASSES = ["cat", "dog", "äffchen"]
 
 @pytest.fixture(scope="session")
 def seed() -> int:
-    """A new one each time; STOKER_SEED repeats a run. Fixtures show it when a test fails."""
+    """Another one each time, unless STOKER_SEED says it, as `./check` does. Fixtures show it when a test fails."""
     return int(os.environ.get("STOKER_SEED", random.SystemRandom().randrange(2**32)))
 
 

@@ -2,26 +2,35 @@
 
     python kills.py CONTAINER ROUNDS [SEED]
 
-In every round three ranks share a reader process, and one of the four is killed (-9), or two. The survivors must go on, or
-raise one clear error within 5 s. Afterwards no process, no socket and no shared memory may be left.
+In every round three ranks share a reader process, and one of the four is killed (-9), or two. The survivors must continue, or
+raise one clear error within 5 s. Afterwards no process, no socket and no shared memory may be left. Then all are killed, another number
+of ranks resumes from the ledgers, and these must say that every sample of every epoch was delivered exactly once. What the ranks saw is
+compared with that: no sample twice, and none missing but of the batches that were under way when a rank died, one for each rank.
 """
 
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import random
 import select
 import signal
+import subprocess
 import sys
+import tempfile
 import time
+from collections import Counter
 from pathlib import Path
-from typing import Dict, List, Optional, Set
+from typing import Any, Dict, List, Optional, Set, Tuple
 
 import stoker
+from stoker._command import find_command
 from stoker._reader import ReaderEnded, socket_name
 
 RANKS = 3
+BATCH = 4
+SEED = 1
 SECONDS = 5.0
 #: How long a busy machine may take to start a JVM; starting is not what is measured.
 START_SECONDS = 180.0
@@ -30,15 +39,17 @@ START_SECONDS = 180.0
 class Rank:
     """A process that iterates over a loader for ever and tells of each batch."""
 
-    def __init__(self, container: str, rank: int) -> None:
+    def __init__(self, container: str, rank: int, tail: str, ledger: Path) -> None:
         self.out, write = os.pipe()
         self.pid = os.fork()
         if self.pid == 0:
             os.close(self.out)
-            _iterate(container, rank, write)
+            _iterate(container, rank, tail, ledger, write)
         os.close(write)
         self.reader: Optional[int] = None
         self.batches = 0
+        #: The epoch and the key of every sample that it saw.
+        self.seen: List[Tuple[int, str]] = []
         self.error: Optional[str] = None
         self.ended_at: Optional[float] = None
         self._text = b""
@@ -55,20 +66,22 @@ class Rank:
                 self.reader = int(rest)
             elif word == "batch":
                 self.batches += 1
+                epoch, *keys = rest.split()
+                self.seen += [(int(epoch), key) for key in keys]
             else:
                 self.error = rest
 
 
-def _iterate(container: str, rank: int, out: int) -> None:
+def _iterate(container: str, rank: int, tail: str, ledger: Path, out: int) -> None:
     code = 1
     try:
-        loader = stoker.Loader(container, 4, shuffle=True, seed=1, rank=rank, world=RANKS)
+        loader = stoker.Loader(container, BATCH, True, SEED, rank, RANKS, tail=tail, ledger=ledger)
         os.write(out, b"reader %d\n" % loader.reader_pid)
         while True:
             for batch in loader:
                 for data in batch["data"]:
                     data.sum()
-                os.write(out, b"batch\n")
+                os.write(out, f"batch {loader.epoch} {' '.join(batch['key'])}\n".encode())
                 time.sleep(0.002)
     except ReaderEnded as e:
         os.write(out, b"error " + str(e).encode() + b"\n")
@@ -82,11 +95,14 @@ def _iterate(container: str, rank: int, out: int) -> None:
 class Round:
     """One killing, and what must be seen afterwards."""
 
-    def __init__(self, container: str, number: int, seed: int) -> None:
+    def __init__(self, container: str, number: int, seed: int, folder: str) -> None:
+        self._container = container
+        self._folder = Path(folder)
         self._chance = random.Random(f"{seed} {number}")
         os.environ["STOKER_JOB"] = f"kills {os.getpid()} {number} {seed}"
         self._socket = socket_name()[1:]
-        self.ranks = [Rank(container, rank) for rank in range(RANKS)]
+        self._tail = self._chance.choice(("ragged", "drop"))
+        self.ranks = [Rank(container, rank, self._tail, self._ledger(rank)) for rank in range(RANKS)]
         self.killed: Set[int] = set()
 
     def run(self) -> str:
@@ -121,6 +137,8 @@ class Round:
         names = ["reader" if victim == "reader" else "rank" for victim in victims]
         outcomes = ["killed" if rank.pid in self.killed else "raised" if rank.error else "went on" for rank in self.ranks]
         self._require_nothing_left()
+        self._require_exactly_once()
+        self._require_nothing_left()
         return f"killed {'+'.join(names)}{' while starting' if is_early else ''}: {', '.join(outcomes)}"
 
     def _require_survivors_go_on(self, must_raise: bool, is_early: bool) -> None:
@@ -147,6 +165,48 @@ class Round:
             time.sleep(0.05)
         assert not left, f"left after {SECONDS} s: {left}"
 
+    def _ledger(self, rank: int) -> Path:
+        return self._folder / f"rank{rank}.ledger"
+
+    def _require_exactly_once(self) -> None:
+        self._wait(SECONDS, lambda: all(rank.ended_at is not None for rank in self.ranks))
+        seen = Counter(sample for rank in self.ranks for sample in rank.seen)
+        if not any(file.stat().st_size for file in self._folder.iterdir()):
+            assert not seen, "the ledgers have nothing, but batches were delivered"
+            return  # killed before anything was delivered
+        last = self._check()["epochs"][-1]["epoch"]
+        state = self._folder / "job.json"
+        _stoker("ledger", "state", *self._ledgers(), "-o", state)
+        seen.update(self._resume(json.loads(state.read_text()), last))
+        said = self._check()
+        assert said["exactly_once"], f"after the resume the ledgers say {said}"
+        assert [epoch["epoch"] for epoch in said["epochs"]] == list(range(last + 1)), said
+        twice = [sample for sample, times in seen.items() if times > 1]
+        assert not twice, f"delivered more than once: {twice}"
+        lost = sum(epoch["delivered"] for epoch in said["epochs"]) - sum(seen.values())
+        assert 0 <= lost <= RANKS * BATCH, f"{lost} samples are in the ledgers, but nobody saw them"
+
+    def _resume(self, state: Dict[str, Any], last: int) -> List[Tuple[int, str]]:
+        """Another number of ranks completes all epochs that were begun."""
+        world = self._chance.randrange(1, 5)
+        seen = []
+        for rank in range(world):
+            size = self._chance.randrange(1, 40)
+            with stoker.Loader(
+                self._container, size, True, SEED, rank, world, tail=self._tail, ledger=self._ledger(rank)
+            ) as loader:
+                loader.load_state_dict(state)
+                for epoch in range(state["epoch"], last + 1):
+                    seen += [(epoch, key) for batch in loader for key in batch["key"]]
+        return seen
+
+    def _ledgers(self) -> List[Path]:
+        return sorted(self._folder.glob("rank*.ledger"))
+
+    def _check(self) -> Dict[str, Any]:
+        said: Dict[str, Any] = json.loads(_stoker("ledger", "check", "--json", *self._ledgers()))
+        return said
+
     def _wait(self, seconds: float, is_done) -> bool:  # type: ignore[no-untyped-def]
         deadline = time.monotonic() + seconds
         while not is_done():
@@ -159,6 +219,15 @@ class Round:
                 if rank.out in ready:
                     rank.listen()
         return True
+
+
+def _stoker(*arguments: Any) -> str:
+    """What the command prints; it fails where the ledgers do not have every sample once, which its answer says too."""
+    command = find_command()
+    assert command is not None
+    ended = subprocess.run([*command, *map(str, arguments)], capture_output=True, text=True, check=False)
+    assert ended.returncode == 0 or "check" in arguments, ended.stderr
+    return ended.stdout
 
 
 def _kill(pid: int) -> None:
@@ -190,7 +259,8 @@ def campaign(container: str, rounds: int, seed: int) -> Dict[str, int]:
     seen: Dict[str, int] = {}
     for number in range(rounds):
         try:
-            outcome = Round(container, number, seed).run()
+            with tempfile.TemporaryDirectory(prefix="stoker-kills.") as folder:
+                outcome = Round(container, number, seed, folder).run()
         except AssertionError as e:
             raise AssertionError(f"round {number} of seed {seed}: {e}") from e
         seen[outcome] = seen.get(outcome, 0) + 1

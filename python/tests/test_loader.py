@@ -146,3 +146,14 @@ def test_copies_stay(stk: Packed) -> None:
         batches = list(loader)
     assert sum((plain(batch) for batch in batches), []) == stk.samples
     assert sum((plain(batch) for batch in pickle.loads(pickle.dumps(batches))), []) == stk.samples
+
+
+def test_memory_takes_bytes_or_units(stk: Packed) -> None:
+    for enough in (1 << 20, "64k", "1MiB", "1G"):
+        with stoker.Loader(stk.path, 4, memory=enough) as loader:
+            assert len(keys(loader)) == len(stk.samples)
+    with pytest.raises(stoker.StokerError, match="memory takes a number of bytes such as 65536, 64k or 1MiB, not 'lots'"):
+        stoker.Loader(stk.path, 4, memory="lots")
+    for little in (100, "100", "100B"):
+        with stoker.Loader(stk.path, 4, memory=little) as loader, pytest.raises(stoker.StokerError, match="100 "):
+            next(iter(loader))

@@ -88,7 +88,7 @@ def test_debug_mode_finds_late_use(stk: Packed) -> None:
 def test_other_protocol_names_both_versions(stk: Packed, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_wire, "PROTOCOL", 99)
     with pytest.raises(
-        stoker.StokerError, match=r"the Python package \(.+\) speaks protocol 99 but the reader process \(.+\) speaks 1"
+        stoker.StokerError, match=r"the Python package \(.+\) speaks protocol 99 but the reader process \(.+\) speaks 2"
     ):
         stoker.Loader(stk.path)
 

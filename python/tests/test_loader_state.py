@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import pickle
-import signal
 from pathlib import Path
-from typing import Any, Callable, Iterator
+from typing import Any, Callable
 
 import pytest
-from batches import keys
+from batches import ctrl_c_while_waiting, keys
 from conftest import Packed
 
 import stoker
@@ -111,25 +109,6 @@ def test_interrupted_loop_goes_on(stk: Packed, monkeypatch: pytest.MonkeyPatch) 
         assert first + keys(loader) == expected
 
 
-@contextlib.contextmanager
-def ctrl_c_while_waiting(loader: stoker.Loader) -> Iterator[None]:
-    """The reader process answers only after Ctrl-C."""
-
-    def interrupt(*_: Any) -> None:
-        raise KeyboardInterrupt
-
-    reader = loader.reader_pid
-    before = signal.signal(signal.SIGALRM, interrupt)
-    os.kill(reader, signal.SIGSTOP)
-    try:
-        signal.setitimer(signal.ITIMER_REAL, 0.3)
-        with pytest.raises(KeyboardInterrupt):
-            yield
-    finally:
-        os.kill(reader, signal.SIGCONT)
-        signal.signal(signal.SIGALRM, before)
-
-
 @pytest.mark.parametrize(
     "request_of",
     [
@@ -189,8 +168,8 @@ def test_state_that_is_refused_changes_nothing(stk: Packed) -> None:
         assert keys(loader) == expected[1]
 
 
-def test_state_that_is_refused_keeps_the_batch_that_came_early(stk: Packed) -> None:
-    """A rank without samples in the rest of an epoch has the first batch of the next one already."""
+def test_rank_without_samples_in_the_rest_of_an_epoch(stk: Packed) -> None:
+    """Its iteration over that epoch is over at once, and leaves it at the beginning of the next."""
     with stoker.Loader(stk.path, 4, True, 1) as other:
         refused = other.state_dict()
     with stoker.Loader(stk.path, 20) as one:
@@ -199,6 +178,7 @@ def test_state_that_is_refused_keeps_the_batch_that_came_early(stk: Packed) -> N
     with stoker.Loader(stk.path, 20, rank=1, world=2, tail="ragged") as loader:
         loader.load_state_dict(state)
         assert keys(loader) == []
+        assert (loader.state_dict()["epoch"], loader.state_dict()["cursor"]) == (1, 0)
         with pytest.raises(stoker.StokerError, match="should be"):
             loader.load_state_dict(refused)
         assert len(keys(loader)) == 10

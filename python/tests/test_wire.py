@@ -27,7 +27,7 @@ def parts(message: bytes) -> Tuple[int, bytes]:
 
 
 def test_requests() -> None:
-    hello: Dict[str, Any] = {"protocol": 1, "version": "0.1.0", "cores": [0, 1]}
+    hello: Dict[str, Any] = {"protocol": _wire.PROTOCOL, "version": "0.1.0", "cores": [0, 1]}
     assert _wire.encode_json(_wire.HELLO, hello) == example("hello")
     assert _wire.encode_json(_wire.START, {"epoch": 5}) == example("start-epoch")
     assert _wire.encode(_wire.NEXT) == example("next")
@@ -67,7 +67,9 @@ def test_batch() -> None:
     assert batch.places == [(0, 24, 8, -1, -1), (128, 40, -1, 64, -1), (320, 96, -1, 256, 192)]
     assert json.loads(batch.position)["cursor"] == 128
     empty = _wire.decode_batch(parts(example("batch-empty"))[1])
-    assert empty == (0, False, 0, 0, (), [(0, 0, -1, 0, -1)], b"{}", False)
+    assert empty == (0, False, 0, 0, (), [(0, 0, -1, 0, -1)], b"{}", False, False)
+    end = _wire.decode_batch(parts(example("batch-end"))[1])
+    assert end == (0, True, 1, 0, (), [], b"{}", True, True)
 
 
 def test_batch_that_is_cut() -> None:

@@ -69,13 +69,15 @@ class Loader:
     :param bad: what happens with a sample that cannot be read: ``fail``, ``skip`` or ``substitute``
     :param verify: compare every value with its checksum
     :param read: ``map``, ``pread``, ``direct`` (past the page cache) or ``auto``
-    :param memory: the most bytes that all batches of this rank may take together
+    :param memory: the most that all batches of this rank may take together: bytes, or a text with a unit such as ``"512M"`` or ``"2GiB"``
     :param ahead: how many batches are read ahead at most
     :param copy: give each batch in memory of its own
     :param metrics: where the reader process brings its metrics: ``prometheus://:9400``, ``tensorboard:DIR``, ``jsonl:FILE``, or
         a list of them; by default what the variable STOKER_METRICS says. :func:`stoker.log` writes to the same place
     :param verbose: say in a sentence, when the loader is closed, what limited it and which setting to change
     :param debug: raise when a batch is used too late; by default what the variable STOKER_DEBUG_BATCHES says
+    :param ledger: a file of this rank's own, such as ``f"rank{rank}.ledger"``, to which each batch is written before it is delivered;
+        ``stoker ledger check rank*.ledger`` proves that every sample was delivered once
     """
 
     def __new__(cls, *args: Any, **options: Any) -> "Loader":
@@ -107,12 +109,13 @@ class Loader:
         bad: str = "fail",
         verify: Optional[bool] = None,
         read: str = "auto",
-        memory: Optional[int] = None,
+        memory: Union[None, int, str] = None,
         ahead: Optional[int] = None,
         copy: bool = False,
         metrics: Places = None,
         verbose: bool = False,
         debug: Optional[bool] = None,
+        ledger: Optional[Path] = None,
     ) -> None:
         self._configure({name: value for name, value in locals().items() if name not in ("self", "__class__")})
         self._opened()
@@ -143,8 +146,6 @@ class Loader:
         self._blocks = Blocks()
         self._lease: Optional[Lease] = None
         self._held: Tuple[Any, Optional[_wire.BatchMessage]] = b"", None
-        #: A batch of the epoch after the one that was iterated over.
-        self._early: Optional[Dict[str, Any]] = None
         #: The epoch at whose beginning the reader process stands; None in the middle of one.
         self._stands_at: Optional[int] = 0
         self._iteration: Optional[_Epoch] = None
@@ -234,7 +235,6 @@ class Loader:
         self._ask_json(_wire.START, where, _wire.STARTED)
         # Only now: what is refused changes nothing.
         self._expire()
-        self._early = None
 
     def _next(self, iteration: "_Epoch") -> Dict[str, Any]:
         with self._lock:
@@ -244,24 +244,15 @@ class Loader:
                 )
             if iteration.is_over:
                 raise StopIteration
-            batch, self._early = self._early, None
-            if batch is None:
-                batch = self._receive()
+            batch = self._receive()
             message = self._held[1]
             assert message is not None
-            if message.epoch != iteration.epoch:
-                # This rank had no sample left in the epoch that a saved state was in.
-                self._early = batch
-                self._stands_at = message.epoch
-                raise self._over(iteration)
             self._stands_at = message.epoch + 1 if message.is_last else None
             self._reached = message.position
             iteration.is_over = message.is_last
+            if message.is_end:  # this rank had no sample left in the epoch that a saved state was in
+                raise StopIteration
             return batch
-
-    def _over(self, iteration: "_Epoch") -> StopIteration:
-        iteration.is_over = True
-        return StopIteration()
 
     def _receive(self) -> Dict[str, Any]:
         self._expire()
@@ -279,6 +270,8 @@ class Loader:
         self._held = memory, message
         if message.is_warned:
             self.report()
+        if message.is_end:
+            return {}
         if self._checks:
             self._lease = Lease()
         batch = make_batch(self._opened().fields, message, memory, self._lease)
@@ -361,8 +354,12 @@ class Loader:
         return said
 
     def _connect_again(self) -> None:
-        """After Ctrl-C: the next loop connects again, and goes on after the last batch that was delivered."""
-        self._begin_again(self._stands())
+        """After Ctrl-C: the next loop connects again, and resumes after the last batch that was delivered."""
+        state = self._stands()
+        if self._connection is not None and self._options["ledger"] is not None:
+            # The ledger may have a batch already that did not get here.
+            self._connection.leave(_wire.encode_json(_wire.WITHDRAW, state))
+        self._begin_again(state)
 
     def _begin_again(self, state: State) -> None:
         self.close()
@@ -381,6 +378,11 @@ class Loader:
 
     def _open(self, connection: Connection) -> _Opened:
         worker, workers, *_ = torch_worker() or Worker(0, 1, 0, 0)
+        if torch_worker() is not None and self._options["ledger"] is not None:
+            raise StokerError(
+                f"[{self._options['ledger']}] a ledger says what was delivered, but the workers of a DataLoader read ahead of that. "
+                "Iterate over the loader itself; it reads and decodes in a process of its own, without workers"
+            )
         ranks = self._ranks
         answer = connection.ask_json(
             _wire.OPEN,

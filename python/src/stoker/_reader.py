@@ -44,7 +44,7 @@ class Connection:
         self._lock = threading.Lock()
         self.pid = 0
         self.has_vector = True
-        #: Whether an answer was not waited for, which ends the connection.
+        #: Whether an answer was not waited for; then nothing more can be asked.
         self.is_interrupted = False
         #: What to do when the reader process is gone.
         self.advice = "state_dict() tells where this loader stands; a new Loader goes on from there"
@@ -76,7 +76,7 @@ class Connection:
     def ask(self, request: bytes, expected: int) -> Tuple[bytes, List[int]]:
         """Sends a request; returns the payload of the answer and the files that came with it, which are the caller's."""
         with self._lock:
-            if self._socket.fileno() < 0:
+            if self._socket.fileno() < 0 or self.is_interrupted:
                 raise self._ended()
             try:
                 self._socket.sendall(request)
@@ -88,7 +88,6 @@ class Connection:
             except BaseException:
                 # Ctrl-C: the answer still comes, and would be taken for that to another request.
                 self.is_interrupted = True
-                self._socket.close()
                 raise
         if kind != expected:
             for file in files:
@@ -117,6 +116,12 @@ class Connection:
                 self._socket.sendall(request)
             except (BrokenPipeError, ConnectionResetError):
                 raise self._ended() from None
+
+    def leave(self, request: bytes) -> None:
+        """Sends what has no answer, also after a request that was interrupted, and ends the connection."""
+        with contextlib.suppress(OSError):
+            self._socket.send(request, socket.MSG_DONTWAIT)
+        self.close()
 
     def _receive(self) -> Tuple[int, bytes, List[int]]:
         # Nearly always one call: a message is small, and no other follows before the next request.

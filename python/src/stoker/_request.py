@@ -26,6 +26,7 @@ def request_options(
     dtype: str,
     fast_scale: bool,
     metrics: Places,
+    ledger: Any,
     **others: Any,
 ) -> Dict[str, Any]:
     """The arguments as the reader process takes them."""
@@ -46,6 +47,7 @@ def request_options(
         "pad": dict(pad) if isinstance(pad, Mapping) else dict.fromkeys(_names("pad", pad) or ()),
         "metrics": join_places(parse_places(metrics)),
         "decode": None if transform is None else decode,
+        "ledger": None if ledger is None else os.path.abspath(os.fspath(ledger)),
         **{name: others[name] for name in ("tail", "threads", "memory", "ahead", "read", "bad", "verify")},
     }
 

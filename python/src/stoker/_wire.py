@@ -8,9 +8,9 @@ from typing import Any, Dict, List, NamedTuple, Tuple
 
 from ._errors import StokerError
 
-PROTOCOL = 1
+PROTOCOL = 2
 
-HELLO, OPEN, START, NEXT, COLLECT, APPEND, FLUSH, DONE, SEAL, REPORT = 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
+HELLO, OPEN, START, NEXT, COLLECT, APPEND, FLUSH, DONE, SEAL, REPORT, WITHDRAW = 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
 WELCOME, OPENED, STARTED, BATCH, ERROR, COLLECTING, FLUSHED, SEALED, REPORTED = 65, 66, 67, 68, 69, 70, 71, 72, 73
 
 HEADER = struct.Struct("<II")
@@ -18,6 +18,7 @@ _BATCH = struct.Struct("<IIqIIII")
 _PLACE = struct.Struct("<qqqqq")
 _LAST_OF_EPOCH = 1
 _WARNED = 2
+_END = 4
 
 
 class Place(NamedTuple):
@@ -42,6 +43,8 @@ class BatchMessage(NamedTuple):
     position: bytes
     #: Whether the reader process has something to tell: REPORT asks for it.
     is_warned: bool = False
+    #: Whether there is no batch: this rank has nothing more to deliver of the epoch.
+    is_end: bool = False
 
 
 def encode(kind: int, payload: bytes = b"") -> bytes:
@@ -65,5 +68,5 @@ def decode_batch(payload: bytes) -> BatchMessage:
         freed = struct.unpack_from(f"<{freed_count}I", payload, freed_at)
     except struct.error as e:
         raise StokerError(f"a batch message of {len(payload)} bytes is too short: {e}") from e
-    is_last, is_warned = bool(flags & _LAST_OF_EPOCH), bool(flags & _WARNED)
-    return BatchMessage(samples, is_last, epoch, block, freed, places, payload[position_at:], is_warned)
+    is_last, is_warned, is_end = bool(flags & _LAST_OF_EPOCH), bool(flags & _WARNED), bool(flags & _END)
+    return BatchMessage(samples, is_last, epoch, block, freed, places, payload[position_at:], is_warned, is_end)

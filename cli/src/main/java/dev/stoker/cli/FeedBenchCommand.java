@@ -3,6 +3,7 @@ package dev.stoker.cli;
 import dev.stoker.bench.FeedBench;
 import dev.stoker.bench.Leftovers;
 import dev.stoker.memory.OutputFile;
+import dev.stoker.text.Sizes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,17 +36,17 @@ final class FeedBenchCommand implements Callable<Integer> {
             description = "Where the files go, on a disk that keeps holes (default: the system's temporary folder).")
     private Path work = Path.of(System.getProperty("java.io.tmpdir"));
 
-    @Option(names = "--bytes", paramLabel = "N", description = "Bytes of the data (default: ${DEFAULT-VALUE}).")
-    private long bytes = 1_000_000_000_000L;
+    @Option(names = "--bytes", paramLabel = "SIZE", description = "Bytes of the data (default: ${DEFAULT-VALUE}).")
+    private String size = "1000000000000";
 
     @Option(names = "--batches", paramLabel = "N", description = "Batches to go through (default: ${DEFAULT-VALUE}).")
     private long batches = 864_000;
 
     @Option(
             names = "--batch-bytes",
-            paramLabel = "N",
+            paramLabel = "SIZE",
             description = "Bytes of a batch for the measurement of memory (default: ${DEFAULT-VALUE}).")
-    private long batchBytes = 128_000_000;
+    private String batchSize = "128000000";
 
     @Option(names = "--json", description = "Print one JSON object.")
     private boolean json;
@@ -65,12 +66,17 @@ final class FeedBenchCommand implements Callable<Integer> {
         return 0;
     }
 
+    private long bytes() {
+        return Sizes.parse("--bytes", size);
+    }
+
     private void run(Path folder) {
+        long batchBytes = Sizes.parse("--batch-bytes", batchSize);
         Path many = folder.resolve("many.stk");
-        FeedBench.makeSparse(many, bytes / SMALL, SMALL);
+        FeedBench.makeSparse(many, bytes() / SMALL, SMALL);
         FeedBench.Seek seek = FeedBench.seek(many);
         Path large = folder.resolve("large.stk");
-        FeedBench.makeSparse(large, bytes / LARGE, LARGE);
+        FeedBench.makeSparse(large, bytes() / LARGE, LARGE);
         FeedBench.Memory memory = FeedBench.memory(large, Math.toIntExact(batchBytes / LARGE));
         Path few = folder.resolve("few.stk");
         FeedBench.makeSparse(few, 3000, SMALL);
@@ -80,7 +86,7 @@ final class FeedBenchCommand implements Callable<Integer> {
 
     private Report report(FeedBench.Seek seek, FeedBench.Memory memory, FeedBench.Growth growth) {
         return new Report()
-                .put("samples", bytes / SMALL)
+                .put("samples", bytes() / SMALL)
                 .put("seek_first_ms", seek.firstMillis())
                 .put("seek_ms", seek.medianMillis())
                 .put("buffer_bytes", memory.bufferBytes())
@@ -93,13 +99,13 @@ final class FeedBenchCommand implements Callable<Integer> {
                 .line(String.format(
                         Locale.ROOT,
                         "first batch in the middle of epoch 1000 of %s samples: %.1f ms after opening (the first time %.1f ms)",
-                        Human.count(bytes / SMALL),
+                        Human.count(bytes() / SMALL),
                         seek.medianMillis(),
                         seek.firstMillis()))
                 .line(String.format(
                         Locale.ROOT,
                         "memory over %s: buffers of %s, the process grew by %s: %.3f of it",
-                        Human.bytes(bytes),
+                        Human.bytes(bytes()),
                         Human.bytes(memory.bufferBytes()),
                         Human.bytes(memory.grownBytes()),
                         memory.ratio()))

@@ -14,6 +14,7 @@ import dev.stoker.feed.Tail;
 import dev.stoker.feed.View;
 import dev.stoker.memory.MappedFile;
 import dev.stoker.pack.Ranks;
+import dev.stoker.text.Sizes;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -110,8 +111,11 @@ final class FeedOptions {
             description = "Reading threads (default: cores; 16 for pread and direct).")
     private @Nullable Integer threads;
 
-    @Option(names = "--memory", paramLabel = "MB", description = "For all batches together (default: 256).")
-    private @Nullable Long memoryMegabytes;
+    @Option(
+            names = "--memory",
+            paramLabel = "SIZE",
+            description = "For all batches together, as 512M or 2G; a number alone is MiB (default: 256).")
+    private @Nullable String memory;
 
     @Option(names = "--ahead", paramLabel = "N", description = "Batches that are read ahead at most.")
     private @Nullable Integer ahead;
@@ -202,8 +206,8 @@ final class FeedOptions {
         if (ahead != null) {
             builder.ahead(ahead);
         }
-        if (memoryMegabytes != null) {
-            builder.memory(memoryMegabytes * 1_000_000);
+        if (memory != null) {
+            builder.memory(Sizes.parseMebibytes("--memory", memory));
         }
         return builder;
     }

@@ -2,6 +2,7 @@ package dev.stoker.feed;
 
 import dev.stoker.StokerException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -83,7 +84,7 @@ final class Cuts {
 
     private Cut cut(Share current, View.Places standing) {
         long limit = Math.min(end, next + Math.min(rules.batch(), samplesLeft));
-        long to = rules.oneDatasetEach() ? endOfDataset(current, standing, limit) : limit;
+        long to = rules.oneDatasetEach() ? endOfDatasets(current, standing, next, limit) : limit;
         boolean closes = to == end;
         Cut cut = new Cut(position, current, standing, next, to, closes, mode, List.copyOf(empty));
         empty.clear();
@@ -96,13 +97,28 @@ final class Cuts {
         return cut;
     }
 
-    private long endOfDataset(Share current, View.Places standing, long limit) {
-        int dataset = standing.at(current.position(next)).dataset();
+    /**
+     * Where the dataset of any rank changes, not just that of this one: ranks that cut at different places would deliver
+     * different numbers of batches, and after as many batches each would stand somewhere else.
+     */
+    private static long endOfDatasets(Share current, View.Places standing, long next, long limit) {
+        int[] first = datasets(current.round(next), standing);
         long to = next + 1;
-        while (to < limit && standing.at(current.position(to)).dataset() == dataset) {
+        while (to < limit && isPrefix(datasets(current.round(to), standing), first)) {
             to++;
         }
         return to;
+    }
+
+    private static int[] datasets(long[] positions, View.Places standing) {
+        return Arrays.stream(positions)
+                .mapToInt(position -> standing.at(position).dataset())
+                .toArray();
+    }
+
+    /** Whether two rounds agree; the last one may be of fewer ranks. */
+    private static boolean isPrefix(int[] datasets, int[] of) {
+        return Arrays.equals(datasets, 0, datasets.length, of, 0, datasets.length);
     }
 
     private void leaveEpoch(Share current) {

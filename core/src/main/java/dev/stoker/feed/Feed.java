@@ -26,6 +26,11 @@ public final class Feed implements Iterable<Batch>, AutoCloseable {
     private final @Nullable Meter meter;
     private final long startNanos = System.nanoTime();
     private Position position;
+    /** Where the consumer stands if the last batch never reached it. */
+    private Position positionBefore;
+    /** The epoch that the next batch is of, unless this rank has none left in it. */
+    private long epoch;
+
     private @Nullable Batch current;
     /** Whether a batch could not be delivered; then no epoch ends here. */
     private boolean hasFailed;
@@ -46,6 +51,8 @@ public final class Feed implements Iterable<Batch>, AutoCloseable {
         this.ledger = ledger;
         this.start = start;
         this.position = start;
+        this.positionBefore = start;
+        this.epoch = start.epoch();
         this.counters = counters;
         this.meter = meter;
         if (meter != null) {
@@ -88,12 +95,54 @@ public final class Feed implements Iterable<Batch>, AutoCloseable {
             throw new NoSuchElementException();
         }
         try {
+            while (epoch < slot.cut.epoch()) {
+                endEpoch(slot.cut);
+            }
             return deliver(slot);
         } catch (RuntimeException | Error e) {
-            hasFailed = true;
-            ring.fail(e);
+            fail(e);
             throw e;
         }
+    }
+
+    private void fail(Throwable failure) {
+        hasFailed = true;
+        ring.fail(failure);
+    }
+
+    /**
+     * Ends an epoch of which this rank has nothing to deliver any more, if the next batch is of a later one; the ledger, if
+     * there is one, has what was left out. {@link #next} does the same by itself. Never waits.
+     *
+     * @return the epoch, or -1 if there is none
+     */
+    public long endEmptyEpoch() {
+        Cut next = ring.peek();
+        if (next == null || next.epoch() == epoch) {
+            return -1;
+        }
+        try {
+            endEpoch(next);
+        } catch (RuntimeException | Error e) {
+            fail(e);
+            throw e;
+        }
+        return epoch - 1;
+    }
+
+    private void endEpoch(Cut next) {
+        if (ledger != null) {
+            for (Cut.Closing closing : next.emptyEpochs()) {
+                if (closing.epoch() == epoch) {
+                    closing.record(ledger);
+                    ledger.flush();
+                }
+            }
+        }
+        if (position.epoch() == epoch) {
+            position = position.nextEpoch();
+        }
+        epoch++;
     }
 
     private Batch deliver(Slot slot) {
@@ -108,7 +157,9 @@ public final class Feed implements Iterable<Batch>, AutoCloseable {
         if (ledger != null) {
             slot.rows().record(ledger);
         }
+        positionBefore = position;
         position = cut.after();
+        epoch = cut.closesEpoch() ? cut.epoch() + 1 : cut.epoch();
         counters.delivered(slot.rows().count(), cut.epoch());
         Batch batch = new Batch(schema, slot);
         current = batch;
@@ -154,6 +205,18 @@ public final class Feed implements Iterable<Batch>, AutoCloseable {
             reached = reached.nextEpoch();
         }
         return reached;
+    }
+
+    /**
+     * Takes the last batch back from the ledger if the consumer never got it, which shows by where it stands; the feed
+     * delivers nothing afterwards. A batch that was lost on its way is not delivered by being written down.
+     */
+    public void withdraw(Position reached) {
+        if (ledger != null && reached.equals(positionBefore) && !reached.equals(position)) {
+            fail(new IllegalStateException("the last batch was withdrawn"));
+            position = positionBefore;
+            ledger.withdraw();
+        }
     }
 
     /** Epochs after the last batch of which this rank delivers nothing; none while batches remain, or after a failure. */

@@ -5,6 +5,7 @@ import dev.stoker.memory.Cores;
 import dev.stoker.memory.Found;
 import dev.stoker.metric.Meter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +41,7 @@ public final class FeedBuilder {
     private @Nullable List<String> fields;
     private @Nullable Position position;
     private @Nullable Path ledger;
+    private @Nullable Duration ledgerPatience;
     private @Nullable Meter meter;
     private final Map<String, Supplier<? extends Decoder>> decoders = new LinkedHashMap<>();
     private final Map<String, Long> paddings = new LinkedHashMap<>();
@@ -139,7 +141,10 @@ public final class FeedBuilder {
         return this;
     }
 
-    /** Batches of one dataset each; a batch ends where the next sample is of another dataset. */
+    /**
+     * Batches of one dataset each: a batch ends where the next sample of any rank is of another dataset than the one before
+     * it. So all ranks cut the same steps, and the position after any of them is the state of the job.
+     */
     public FeedBuilder oneDatasetEach() {
         oneDatasetEach = true;
         return this;
@@ -260,6 +265,17 @@ public final class FeedBuilder {
         return this;
     }
 
+    /**
+     * The same for a feed that may never deliver: the file is taken, but an epoch begins in it with the first batch.
+     *
+     * @param patience how long to wait for a feed of the same rank that is just ending
+     */
+    public FeedBuilder ledger(Path file, Duration patience) {
+        ledger = file;
+        ledgerPatience = patience;
+        return this;
+    }
+
     /** Counts what the feed does; without one the feed counts for itself. */
     public FeedBuilder meter(Meter counting) {
         meter = counting;
@@ -298,8 +314,10 @@ public final class FeedBuilder {
         int most = mode == ReadMode.MAP && !isLoose ? mapThreads : preadThreads;
         int slots = 1 + (ahead > 0 ? ahead : defaultAhead(most, batch));
         Ledger open = ledger == null ? null : Ledger.open(ledger, identity, shard);
-        // Who goes on at the end begins no epoch, which a check of the ledger would miss the samples of.
-        if (open != null && start.epoch() < epochs) {
+        if (open != null && ledgerPatience != null) {
+            open.reserve(ledgerPatience);
+        } else if (open != null && start.epoch() < epochs) {
+            // Who goes on at the end begins no epoch, which a check of the ledger would miss the samples of.
             open.epoch(start.epoch());
         }
         var ring = new Ring(job, cuts, slots, memory);

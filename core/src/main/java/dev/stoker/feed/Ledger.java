@@ -4,23 +4,30 @@ import dev.stoker.StokerException;
 import dev.stoker.memory.ClaimedFile;
 import dev.stoker.memory.OutputFile;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes what one rank delivers, append-only. What {@link #flush} wrote survives the death of the process. A restart
- * appends to the same file; when the epoch changes, the file is renamed to {@code FILE.eN}, N being the epoch it is of,
- * and a new one begun. Used by one thread.
+ * Writes what one rank delivers, append-only. What {@link #flush} wrote survives the death of the process; what it could
+ * not write is not in the file either. A restart appends to the same file; when the epoch changes, the file is renamed to
+ * {@code FILE.eN}, N being the epoch it is of, and a new one begun. Used by one thread.
  */
 public final class Ledger implements AutoCloseable {
+    private static final Duration RETRY = Duration.ofMillis(20);
+
     private final Path file;
     private final Identity identity;
     private final Shard shard;
-    private final ByteBuffer buffer = LedgerFormat.buffer(128);
-    private @Nullable ClaimedFile claimed;
+    /** The file from the beginning of an epoch on. */
+    private @Nullable LedgerAppender appender;
+    /** The file while no epoch has begun. */
+    private @Nullable ClaimedFile reserved;
+
+    /** The epoch that was begun; -1 if none was, or writing it failed. */
     private long epoch = -1;
 
     private Outcome outcome = Outcome.DELIVERED;
@@ -39,15 +46,42 @@ public final class Ledger implements AutoCloseable {
         return new Ledger(file, identity, shard);
     }
 
+    /**
+     * Takes the file for this rank, and refuses one of another job, but begins no epoch: a check would miss its samples
+     * if none is delivered.
+     *
+     * @param patience how long to wait for a process or connection of the same rank that is just ending
+     */
+    void reserve(Duration patience) {
+        try {
+            ClaimedFile opened = claim(patience);
+            try {
+                LedgerReader.read(file, opened.channel(), new Existing());
+                reserved = opened;
+            } finally {
+                if (reserved == null) {
+                    opened.close();
+                }
+            }
+        } catch (IOException e) {
+            throw OutputFile.cannotWrite(file, e);
+        }
+    }
+
     /** From here on positions are of this epoch. */
     public void epoch(long newEpoch) {
         if (newEpoch == epoch) {
             return;
         }
         try {
-            closeFile();
+            ClaimedFile own = reserved;
+            reserved = null;
+            if (own == null) {
+                closeFile();
+                own = claim(Duration.ZERO);
+            }
+            appender = open(own, newEpoch);
             epoch = newEpoch;
-            openFile();
         } catch (IOException e) {
             throw OutputFile.cannotWrite(file, e);
         }
@@ -67,21 +101,28 @@ public final class Ledger implements AutoCloseable {
                 return;
             }
         }
-        endRun();
+        append(this::endRun);
         outcome = newOutcome;
         first = position;
         count = 1;
         step = 1;
     }
 
-    /** Hands everything noted to the operating system. */
+    /**
+     * Hands everything noted to the operating system. If that fails, nothing that was noted since the last flush is in the
+     * file, and no epoch is begun any more.
+     */
     public void flush() {
-        endRun();
-        try {
-            writeBuffer();
-        } catch (IOException e) {
-            throw OutputFile.cannotWrite(file, e);
-        }
+        append(to -> {
+            endRun(to);
+            to.flush();
+        });
+    }
+
+    /** Takes back what was noted between the last two flushes: it was not delivered after all. No epoch is begun any more. */
+    void withdraw() {
+        append(LedgerAppender::withdraw);
+        abandon();
     }
 
     @Override
@@ -93,108 +134,114 @@ public final class Ledger implements AutoCloseable {
         }
     }
 
-    private void endRun() {
-        if (count == 0) {
-            return;
-        }
-        makeRoom();
-        LedgerFormat.put(buffer, LedgerFormat.RUN, outcome.code(), 0, first, count, step);
-        count = 0;
+    private interface Appending {
+        void to(LedgerAppender open) throws IOException;
     }
 
-    private void makeRoom() {
-        if (!buffer.hasRemaining()) {
+    private void append(Appending what) {
+        LedgerAppender open = appender;
+        if (open == null) {
+            return;
+        }
+        try {
+            what.to(open);
+        } catch (IOException e) {
+            abandon();
+            throw OutputFile.cannotWrite(file, e);
+        }
+    }
+
+    /** Leaves the file as it is. */
+    private void abandon() {
+        LedgerAppender open = appender;
+        appender = null;
+        epoch = -1;
+        count = 0;
+        if (open != null) {
             try {
-                writeBuffer();
+                open.close();
             } catch (IOException e) {
                 throw OutputFile.cannotWrite(file, e);
             }
         }
     }
 
-    private void writeBuffer() throws IOException {
-        ClaimedFile open = claimed;
-        if (open == null) {
-            return;
-        }
-        buffer.flip();
-        try {
-            while (buffer.hasRemaining()) {
-                open.channel().write(buffer);
-            }
-        } finally {
-            buffer.compact(); // after a failed write the rest stays, to be written after what has reached the file
+    private void endRun(LedgerAppender to) throws IOException {
+        if (count > 0) {
+            to.put(LedgerFormat.RUN, outcome.code(), first, count, step);
+            count = 0;
         }
     }
 
     private void closeFile() throws IOException {
-        ClaimedFile open = claimed;
-        if (open == null) {
-            return;
+        if (reserved != null) {
+            reserved.close();
+            reserved = null;
         }
-        try (open) {
-            endRun();
-            writeBuffer();
-            open.channel().force(true);
-        } finally {
-            claimed = null;
+        flush();
+        try (LedgerAppender open = appender) {
+            appender = null;
+            epoch = -1;
+            if (open != null) {
+                open.sync();
+            }
         }
     }
 
-    private void openFile() throws IOException {
-        ClaimedFile opened = claim();
+    private LedgerAppender open(ClaimedFile own, long newEpoch) throws IOException {
+        ClaimedFile opened = own;
+        boolean isKept = false;
         try {
             Existing existing = new Existing();
             long whole = LedgerReader.read(file, opened.channel(), existing);
-            if (existing.epoch >= 0 && existing.epoch != epoch) {
+            if (existing.epoch >= 0 && existing.epoch != newEpoch) {
                 Files.move(file, LedgerFiles.rotated(file, existing.epoch));
                 opened.close();
-                opened = claim();
+                opened = claim(Duration.ZERO);
                 whole = 0;
             }
-            opened.channel().truncate(whole).position(whole);
-            putHeader(whole == 0);
-            claimed = opened;
+            var begun = new LedgerAppender(opened, whole);
+            putHeader(begun, newEpoch);
+            isKept = true;
+            return begun;
         } finally {
-            if (claimed == null) {
+            if (!isKept) {
                 opened.close();
             }
         }
-        writeBuffer();
     }
 
     /**
      * Two processes that append to one ledger would write over each other; before it is locked, it is not even read. Some
      * parallel file systems are mounted without locks; then the launcher alone keeps ranks apart.
      */
-    private ClaimedFile claim() throws IOException {
-        ClaimedFile opened = ClaimedFile.open(file);
-        if (opened == null) {
-            throw new StokerException("[" + file + "] another process is writing this ledger; give every rank its own");
+    private ClaimedFile claim(Duration patience) throws IOException {
+        long begin = System.nanoTime();
+        while (true) {
+            ClaimedFile opened = ClaimedFile.open(file);
+            if (opened != null) {
+                return opened;
+            }
+            if (System.nanoTime() - begin >= patience.toNanos()) {
+                throw new StokerException(
+                        "[" + file + "] another process is writing this ledger; give every rank its own");
+            }
+            LockSupport.parkNanos(RETRY.toNanos());
         }
-        return opened;
     }
 
-    private void putHeader(boolean isNew) {
+    private void putHeader(LedgerAppender to, long newEpoch) throws IOException {
         byte[] dataset = text(identity.dataset());
         byte[] order = text(identity.order());
-        if (isNew) {
-            LedgerFormat.putFile(buffer);
+        if (to.isEmpty()) {
+            to.putFile();
         }
         long lengths = ((long) order.length << 32) | dataset.length;
-        LedgerFormat.put(buffer, LedgerFormat.JOB, 0, 0, identity.seed(), identity.size(), lengths);
-        putText(dataset);
-        putText(order);
-        makeRoom();
-        LedgerFormat.put(buffer, LedgerFormat.EPOCH, 0, 0, epoch, ((long) shard.world() << 32) | shard.rank(), 0);
-    }
-
-    private void putText(byte[] bytes) {
-        for (int from = 0; from < bytes.length; from += LedgerFormat.TEXT_BYTES) {
-            makeRoom();
-            int length = Math.min(LedgerFormat.TEXT_BYTES, bytes.length - from);
-            LedgerFormat.put(buffer, LedgerFormat.TEXT, length, bytes, from, length);
-        }
+        to.put(LedgerFormat.JOB, 0, identity.seed(), identity.size(), lengths);
+        to.putText(dataset);
+        to.putText(order);
+        to.put(LedgerFormat.EPOCH, 0, newEpoch, ((long) shard.world() << 32) | shard.rank(), 0);
+        to.write();
     }
 
     private byte[] text(String value) {

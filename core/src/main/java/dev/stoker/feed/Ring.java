@@ -249,6 +249,17 @@ final class Ring implements AutoCloseable {
         }
     }
 
+    /** What the batch that follows the one that is held is cut from; null at the end. Known without reading it. */
+    @Nullable
+    Cut peek() {
+        lock.lock();
+        try {
+            return hasNext() ? slot(isHeld ? first + 1 : first).cut : null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Gives back the batch that is held, and waits for the next one; null at the end. */
     @Nullable
     Slot next() {

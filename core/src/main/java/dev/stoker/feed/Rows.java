@@ -221,7 +221,6 @@ final class Rows {
 
     /** Notes what became of every sample of the cut. */
     void record(Ledger ledger) {
-        cut.emptyEpochs().forEach(closing -> closing.record(ledger));
         ledger.epoch(cut.epoch());
         for (int k = 0; k < cut.count(); k++) {
             // Padding accounts for nothing: where its sample is bad there is nothing to say.

@@ -39,8 +39,23 @@ public final class Share {
 
     /** The position of this rank's {@code k}-th sample; for padding a position at the beginning of the epoch. */
     public long position(long k) {
-        long index = shard.rank() + k * shard.world();
+        return position(shard.rank(), k);
+    }
+
+    private long position(int rank, long k) {
+        long index = rank + k * shard.world();
         return index < remaining ? beyond.nthOutside(cursor, index) : (index - remaining) % size;
+    }
+
+    /** The positions that all ranks deliver in round {@code k}, in the order of the ranks; a ragged round may have fewer. */
+    long[] round(long k) {
+        long from = k * shard.world();
+        int count = (int) (tail == Tail.RAGGED ? Math.min(shard.world(), remaining - from) : shard.world());
+        var positions = new long[count];
+        for (int rank = 0; rank < count; rank++) {
+            positions[rank] = position(rank, k);
+        }
+        return positions;
     }
 
     /** Whether the {@code k}-th sample repeats one of this epoch only to give every rank equally many. */

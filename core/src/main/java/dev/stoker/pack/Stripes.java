@@ -2,11 +2,11 @@ package dev.stoker.pack;
 
 import dev.stoker.StokerException;
 import dev.stoker.memory.Found;
+import dev.stoker.text.Sizes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -33,32 +33,23 @@ public record Stripes(int count, long size) {
 
     private static final int MOST = 2000;
     private static final int LFS_SECONDS = 60;
-    private static final Pattern GIVEN = Pattern.compile("(-1|[0-9]{1,4}):([0-9]{1,10})([kmg]?)");
+    private static final Pattern GIVEN = Pattern.compile("(-1|[0-9]{1,4}):(.*)");
 
     /** Reads {@code auto} or {@code COUNT:SIZE}, as {@code 8:4m}. */
     public static Stripes of(String text) {
         if (text.equals("auto")) {
             return new Stripes(AUTO, AUTO_SIZE);
         }
-        Matcher given = GIVEN.matcher(text.toLowerCase(Locale.ROOT));
+        Matcher given = GIVEN.matcher(text);
         if (given.matches()) {
             int count = Integer.parseInt(given.group(1));
-            long size = Long.parseLong(given.group(2)) << shift(given.group(3));
+            long size = Sizes.of(given.group(2));
             if (count != 0 && count <= MOST && size > 0 && size < 4L << 30 && size % UNIT == 0) {
                 return new Stripes(count, size);
             }
         }
         throw new StokerException("--stripe takes auto, or COUNT:SIZE as 8:4m, not '" + text + "'; COUNT is 1 to "
                 + MOST + ", or -1 for all servers, SIZE a multiple of 64k below 4g");
-    }
-
-    private static int shift(String unit) {
-        return switch (unit) {
-            case "k" -> 10;
-            case "m" -> 20;
-            case "g" -> 30;
-            default -> 0;
-        };
     }
 
     /** Makes an empty file with stripes where that is possible and wanted; returns a line that says what was done. */

@@ -19,15 +19,40 @@ public final class Sizes {
      * @param option who asks, for the error
      */
     public static long parse(String option, String text) {
-        Matcher matcher = SIZE.matcher(text.strip().toLowerCase(Locale.ROOT));
-        if (matcher.matches()) {
-            int unit = matcher.group(2).isEmpty() ? 0 : 1 + UNITS.indexOf(matcher.group(2));
-            long number = Long.parseLong(matcher.group(1));
-            if (number > 0 && number <= Long.MAX_VALUE >> 10 * unit) {
-                return number << 10 * unit;
-            }
+        long bytes = bytes(text, "");
+        if (bytes == 0) {
+            throw new StokerException(
+                    option + " takes a number of bytes such as 65536, 64k or 1MiB, not '" + text + "'");
         }
-        throw new StokerException(option + " takes a number of bytes such as 65536, 64k or 1MiB, not '" + text + "'");
+        return bytes;
+    }
+
+    /** The same where a number without a unit is one of MiB. */
+    public static long parseMebibytes(String option, String text) {
+        long bytes = bytes(text, "m");
+        if (bytes == 0) {
+            throw new StokerException(
+                    option + " takes a size such as 512M, 512MiB, 2G or 512, which is MiB, not '" + text + "'");
+        }
+        return bytes;
+    }
+
+    /** The bytes of a size; 0 if the text is none. */
+    public static long of(String text) {
+        return bytes(text, "");
+    }
+
+    /** @param defaultUnit that of a number which has none; a b, for bytes, is one */
+    private static long bytes(String text, String defaultUnit) {
+        Matcher matcher = SIZE.matcher(text.strip().toLowerCase(Locale.ROOT));
+        if (!matcher.matches()) {
+            return 0;
+        }
+        boolean hasUnit = !matcher.group(2).isEmpty() || matcher.group(3) != null;
+        String unit = hasUnit ? matcher.group(2) : defaultUnit;
+        int shift = unit.isEmpty() ? 0 : 10 * (1 + UNITS.indexOf(unit));
+        long number = Long.parseLong(matcher.group(1));
+        return number <= Long.MAX_VALUE >> shift ? number << shift : 0;
     }
 
     /** As messages show it, with a k of 1,000: {@code 12.3 MB}. */

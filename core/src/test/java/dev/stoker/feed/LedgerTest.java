@@ -10,6 +10,7 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -63,6 +64,84 @@ class LedgerTest {
             }
             assertThat(file("l.e1")).doesNotExist();
         }
+    }
+
+    /** A mix of many datasets has the fingerprints of all. */
+    @Test
+    void aFingerprintMayBeLong() {
+        var many = new Identity(7, 100, "0123456789abcdef+".repeat(1000), "order 1 shuffled");
+        for (int start = 0; start < 2; start++) {
+            try (Ledger ledger = Ledger.open(file("l"), many, Shard.WHOLE)) {
+                ledger.epoch(0);
+                for (int i = 50 * start; i < 50 * start + 50; i++) {
+                    ledger.record(Outcome.DELIVERED, i);
+                }
+            }
+        }
+        assertThat(report(file("l")).isExactlyOnce()).isTrue();
+        assertThat(LedgerCheck.of(List.of(file("l"))).identity()).isEqualTo(many);
+    }
+
+    @Test
+    void aFileThatIsReservedBeginsNoEpoch() throws IOException {
+        deliver(file("l"), Shard.WHOLE, 2, 0, 100);
+        byte[] before = Files.readAllBytes(file("l"));
+        try (Ledger ledger = Ledger.open(file("l"), identity, Shard.WHOLE)) {
+            ledger.reserve(Duration.ZERO);
+            assertThatThrownBy(() -> deliver(file("l"), Shard.WHOLE, 2, 0, 10))
+                    .hasMessageContaining("another process is writing this ledger");
+        }
+        assertThat(file("l")).hasBinaryContent(before);
+        Identity other = new Identity(8, 100, identity.dataset(), identity.order());
+        try (Ledger ledger = Ledger.open(file("l"), other, Shard.WHOLE)) {
+            assertThatThrownBy(() -> ledger.reserve(Duration.ZERO)).hasMessageContaining("seed should be 8 but is 7");
+        }
+        try (Ledger ledger = Ledger.open(file("l"), identity, Shard.WHOLE)) {
+            ledger.reserve(Duration.ZERO);
+            ledger.epoch(3);
+            ledger.record(Outcome.DELIVERED, 0);
+        }
+        assertThat(file("l.e2")).hasBinaryContent(before);
+        assertThat(LedgerCheck.of(List.of(file("l"))).state()).isEqualTo(new Position(identity, 3, 1, Ranges.EMPTY));
+    }
+
+    @Test
+    void aFileIsWaitedForWhileItsWriterEnds() throws InterruptedException {
+        Ledger ending = Ledger.open(file("l"), identity, Shard.WHOLE);
+        ending.reserve(Duration.ZERO);
+        try (Ledger next = Ledger.open(file("l"), identity, Shard.WHOLE)) {
+            Thread waiting = Thread.ofPlatform().start(() -> next.reserve(Duration.ofMinutes(1)));
+            while (waiting.getState() != Thread.State.TIMED_WAITING) {
+                assertThat(waiting.isAlive()).isTrue();
+                Thread.onSpinWait();
+            }
+            ending.close();
+            waiting.join();
+            next.epoch(0);
+        }
+        assertThat(LedgerCheck.of(List.of(file("l"))).identity()).isEqualTo(identity);
+    }
+
+    @Test
+    void whatIsWithdrawnWasNeverThere() throws IOException {
+        try (Ledger ledger = Ledger.open(file("l"), identity, Shard.WHOLE)) {
+            ledger.epoch(0);
+            ledger.record(Outcome.DELIVERED, 0);
+            ledger.flush();
+            ledger.withdraw();
+        }
+        assertThat(file("l")).isEmptyFile(); // not even the epoch was begun
+        try (Ledger ledger = Ledger.open(file("l"), identity, Shard.WHOLE)) {
+            ledger.epoch(0);
+            for (int i = 0; i < 30; i++) {
+                ledger.record(Outcome.DELIVERED, i);
+                ledger.flush();
+            }
+            ledger.withdraw();
+        }
+        assertThat(LedgerCheck.of(List.of(file("l"))).state()).isEqualTo(new Position(identity, 0, 29, Ranges.EMPTY));
+        deliver(file("l"), Shard.WHOLE, 0, 29, 100);
+        assertThat(report(file("l")).isExactlyOnce()).isTrue();
     }
 
     @Test

@@ -37,7 +37,7 @@ class OrderGoldenTest {
     @Test
     void mixesAreThoseOfTheSpecification() throws IOException {
         List<String[]> rows = rows("\\d+ \\d+.*");
-        assertThat(rows).hasSize(3);
+        assertThat(rows).hasSize(5);
         for (String[] row : rows) {
             long[] sizes = numbers(row[0]);
             long[] weights = numbers(row[1]);
@@ -45,8 +45,10 @@ class OrderGoldenTest {
             for (int i = 0; i < sizes.length; i++) {
                 parts.add(new Mix.Part(View.of(Order.shuffled(sizes[i])), weights[i]));
             }
-            long size = Long.parseLong(row[2]);
-            Mix mix = new Mix(parts, size);
+            String[] sizeAndRun = row[2].split(" in runs of ");
+            long size = Long.parseLong(sizeAndRun[0]);
+            long run = sizeAndRun.length == 1 ? 1 : Long.parseLong(sizeAndRun[1]);
+            Mix mix = new Mix(parts, size, run);
             List<String> places = new ArrayList<>();
             for (long position : new long[] {0, 1, 2, 3, size - 1}) {
                 Place place = mix.at(Long.parseLong(row[3]), Long.parseLong(row[4]), position);

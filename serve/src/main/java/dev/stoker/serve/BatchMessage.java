@@ -10,8 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where a batch lies in the memory that the client maps, and the position of the job after it.
+ * Where a batch lies in the memory that the client maps, and the position of the job after it; or that the rank has
+ * nothing more to deliver of an epoch.
  *
+ * @param isEnd there is no batch: the epoch ends without one
  * @param block the number of the piece of memory; 0 if the batch has no bytes
  * @param freed pieces of memory that no later batch lies in
  * @param position JSON, as a saved position
@@ -19,6 +21,7 @@ import java.util.List;
 record BatchMessage(
         int samples,
         boolean isLastOfEpoch,
+        boolean isEnd,
         long epoch,
         int block,
         List<Integer> freed,
@@ -28,6 +31,7 @@ record BatchMessage(
     private static final long NONE = -1;
     private static final int LAST_OF_EPOCH = 1;
     private static final int WARNED = 2;
+    private static final int END = 4;
 
     /**
      * Where a field lies; all counted in bytes from the beginning of the block.
@@ -54,7 +58,13 @@ record BatchMessage(
                     isDense ? NONE : batch.offsets(f).address() - base,
                     hasShapes ? batch.shapes(f).address() - base : NONE));
         }
-        return new BatchMessage(batch.size(), batch.isLastOfEpoch(), batch.epoch(), block, freed, places, position);
+        return new BatchMessage(
+                batch.size(), batch.isLastOfEpoch(), false, batch.epoch(), block, freed, places, position);
+    }
+
+    /** The end of an epoch of which the rank delivers nothing more. */
+    static BatchMessage end(long epoch, String position) {
+        return new BatchMessage(0, true, true, epoch, 0, List.of(), List.of(), position);
     }
 
     /** @param isWarned whether the client should ask for a report, since there is something to be told */
@@ -64,7 +74,7 @@ record BatchMessage(
                         HEADER_BYTES + 4 * freed.size() + FieldPlace.BYTES * fields.size() + json.length)
                 .order(ByteOrder.LITTLE_ENDIAN);
         out.putInt(samples)
-                .putInt((isLastOfEpoch ? LAST_OF_EPOCH : 0) | (isWarned ? WARNED : 0))
+                .putInt((isLastOfEpoch ? LAST_OF_EPOCH : 0) | (isWarned ? WARNED : 0) | (isEnd ? END : 0))
                 .putLong(epoch)
                 .putInt(block);
         out.putInt(freed.size()).putInt(fields.size()).putInt(json.length);

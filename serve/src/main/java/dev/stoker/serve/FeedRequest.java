@@ -21,6 +21,8 @@ import dev.stoker.image.PipelineOptions;
 import dev.stoker.memory.Cores;
 import dev.stoker.metric.Destination;
 import dev.stoker.sample.Field;
+import dev.stoker.text.Sizes;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +51,11 @@ final class FeedRequest {
             "verify",
             "pad",
             "decode",
-            "metrics");
+            "metrics",
+            "ledger");
+    /** A rank that was killed, or lost its connection, may come back before its session has noticed. */
+    private static final Duration LEDGER_PATIENCE = Duration.ofSeconds(10);
+
     private static final Set<String> DECODE_KNOWN = Set.of("field", "transform", "layout", "dtype", "fast_scale");
 
     private final Requested options;
@@ -106,6 +112,9 @@ final class FeedRequest {
                 .memory(memory)
                 .cores(Math.min(options.number("cores"), Cores.allocated()));
         addLimits(builder);
+        if (options.get("ledger", String.class) != null) {
+            builder.ledger(options.path("ledger"), LEDGER_PATIENCE);
+        }
         if (options.get("fields", List.class) != null) {
             builder.fields(options.texts("fields").toArray(String[]::new));
         }
@@ -185,9 +194,12 @@ final class FeedRequest {
         if (options.get("ahead", Long.class) != null) {
             builder.ahead(options.number("ahead"));
         }
-        Long memory = options.get("memory", Long.class);
+        Object memory = options.get("memory", Object.class);
         if (memory != null) {
-            builder.memory(memory);
+            builder.memory(
+                    memory instanceof String text
+                            ? Sizes.parse("memory", text)
+                            : options.require("memory", Long.class));
         }
         Boolean verify = options.get("verify", Boolean.class);
         if (verify != null) {

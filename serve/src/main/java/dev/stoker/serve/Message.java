@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Message(int type, byte[] payload) {
     /** Raised whenever a message or the layout of a batch changes. */
-    static final int PROTOCOL = 1;
+    static final int PROTOCOL = 2;
 
     static final int HELLO = 1;
     static final int OPEN = 2;
@@ -29,6 +29,7 @@ record Message(int type, byte[] payload) {
     static final int DONE = 8;
     static final int SEAL = 9;
     static final int REPORT = 10;
+    static final int WITHDRAW = 11;
 
     static final int WELCOME = 65;
     static final int OPENED = 66;

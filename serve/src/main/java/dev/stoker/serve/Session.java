@@ -77,6 +77,7 @@ final class Session implements AutoCloseable {
             case Message.OPEN -> socket.send(open(message.object()).encode());
             case Message.START -> socket.send(start(message.object()).encode());
             case Message.NEXT -> next();
+            case Message.WITHDRAW -> withdraw(message.object());
             case Message.COLLECT -> socket.send(collect(message.object()).encode());
             case Message.APPEND -> intake().append(message.payload());
             case Message.FLUSH -> socket.send(flushed(intake().flush()).encode());
@@ -195,6 +196,13 @@ final class Session implements AutoCloseable {
         if (feed == null) {
             throw new StokerException("there is nothing to deliver: no feed was opened, or it has failed");
         }
+        long ended = feed.endEmptyEpoch();
+        if (ended >= 0) {
+            BatchMessage end = BatchMessage.end(ended, PositionFile.write(feed.position()));
+            socket.send(end.message(!reader.warnings().isEmpty()).encode());
+            return;
+        }
+        Position before = feed.position();
         Batch batch = feed.next();
         SharedBlocks.Block block = blocks.at(batch.memory());
         Message message = BatchMessage.of(
@@ -203,9 +211,21 @@ final class Session implements AutoCloseable {
                         blocks.takeFreed(),
                         PositionFile.write(feed.position()))
                 .message(!reader.warnings().isEmpty());
-        socket.send(message.encode(), block == null ? -1 : block.memory().file());
+        try {
+            socket.send(message.encode(), block == null ? -1 : block.memory().file());
+        } catch (IOException e) {
+            feed.withdraw(before);
+            throw e;
+        }
         if (block != null) {
             block.memory().closeFile();
+        }
+    }
+
+    /** The client did not get the last batch, if it stands where it stood before that; it says so when it leaves. */
+    private void withdraw(Map<?, ?> position) {
+        if (feed != null) {
+            feed.withdraw(PositionFile.of(position, "state"));
         }
     }
 

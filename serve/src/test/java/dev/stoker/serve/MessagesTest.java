@@ -34,6 +34,7 @@ class MessagesTest {
         var batch = new BatchMessage(
                 3,
                 true,
+                false,
                 2,
                 5,
                 List.of(1, 3),
@@ -44,8 +45,9 @@ class MessagesTest {
                 PositionFile.write(PositionFile.of(position, "example")));
         assertThat(batch.message(false).payload()).isEqualTo(example);
         var empty = new BatchMessage(
-                0, false, 0, 0, List.of(), List.of(new BatchMessage.FieldPlace(0, 0, -1, 0, -1)), "{}");
+                0, false, false, 0, 0, List.of(), List.of(new BatchMessage.FieldPlace(0, 0, -1, 0, -1)), "{}");
         assertThat(empty.message(false).encode()).isEqualTo(Examples.bytes("batch-empty"));
+        assertThat(BatchMessage.end(1, "{}").message(true).encode()).isEqualTo(Examples.bytes("batch-end"));
     }
 
     @Test

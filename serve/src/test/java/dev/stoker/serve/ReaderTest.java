@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The reader process among clients that send nonsense, stop in the middle, or say nothing. */
 @Timeout(60)
 class ReaderTest {
-    private static final String HELLO = "{\"protocol\":1,\"version\":\"test\",\"cores\":[]}";
+    private static final String HELLO = "{\"protocol\":2,\"version\":\"test\",\"cores\":[]}";
     private static final int MANY = 150;
 
     @RegisterExtension

@@ -15,8 +15,10 @@ import dev.stoker.sample.FieldType;
 import dev.stoker.sample.Samples;
 import dev.stoker.sample.Schema;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -101,16 +103,34 @@ interface RepairContract extends Contract {
         MemorySamples samples = samples(shop, 50);
         Path place = shop.pack(samples, "cut");
         SortedMap<String, byte[]> whole = shop.files(place);
-        if (!Files.exists(sidecar(place))) {
-            return; // Nothing proves what a .stk held whose length is wrong.
-        }
         for (Path file : own(shop, place)) {
-            byte[] bytes = Workshop.read(file);
-            Workshop.write(
-                    file, Arrays.copyOf(bytes, bytes.length - 1 - shop.random().nextInt(bytes.length)));
+            // Of a container that holds its Index, the beginning of it proves what was packed.
+            long kept = Files.exists(sidecar(place)) ? 0 : Files.size(file) / 2;
+            cut(file, kept + shop.random().nextLong(Files.size(file) - kept));
         }
         assertRepaired(repair(shop, place, samples, true), "cut");
         assertSame(shop, place, whole, "cut");
+    }
+
+    /** Without any part of its Index nothing proves what a container held. */
+    @Test
+    default void whatHasLostItsIndexIsRefused() throws IOException {
+        Workshop shop = workshop();
+        MemorySamples samples = samples(shop, 50);
+        Path place = shop.pack(samples, "lost");
+        Path index = Files.exists(sidecar(place)) ? sidecar(place) : place;
+        cut(index, 10);
+        Flip.random(own(shop, place).getFirst(), shop.random());
+        SortedMap<String, byte[]> damaged = shop.files(place);
+        Repair.Result result = repair(shop, place, samples, true);
+        assertThat(result.obstacle()).contains("cannot be repaired in place");
+        assertSame(shop, place, damaged, "refused");
+    }
+
+    private static void cut(Path file, long length) throws IOException {
+        try (var channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.truncate(length);
+        }
     }
 
     @Test

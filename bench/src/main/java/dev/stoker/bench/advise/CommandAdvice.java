@@ -73,7 +73,7 @@ final class CommandAdvice {
 
     private String feed(String data) {
         return "stoker feed " + data + " --batch " + batch.batch() + " --epochs 3"
-                + (batch.feedBytes() > 0 ? " --memory " + Math.ceilDiv(batch.feedBytes(), 1_000_000) : "");
+                + (batch.feedBytes() > 0 ? " --memory " + Math.ceilDiv(batch.feedBytes(), 1 << 20) + "MiB" : "");
     }
 
     /** The variable by which the user's disk is named is what both commands look at. */

@@ -224,7 +224,7 @@ class AdvisorTest {
     void oneSampleBeyondTheFeedsMemoryGetsMore() {
         Advice advice = advise(files(6, 400_000_000, Kind.BINARY));
         assertThat(advice.picks().batch()).isEqualTo(1);
-        assertThat(command(advice, "try")).contains("--batch 1 --epochs 3 --memory 1200");
+        assertThat(command(advice, "try")).contains("--batch 1 --epochs 3 --memory 1145MiB");
         assertThat(command(advice, "python")).contains("memory=1200000000");
         assertThat(reason(advice, "batch")).contains("not even one");
     }

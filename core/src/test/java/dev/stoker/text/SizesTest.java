@@ -1,0 +1,48 @@
+package dev.stoker.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.stoker.StokerException;
+import dev.stoker.feed.FeedBuilder;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SizesTest {
+    @ParameterizedTest
+    @CsvSource({
+        "1, 1, 1048576",
+        "256, 256, 268435456",
+        "256b, 256, 256",
+        "64k, 65536, 65536",
+        "256M, 268435456, 268435456",
+        "256MB, 268435456, 268435456",
+        "256 MiB, 268435456, 268435456",
+        "1g, 1073741824, 1073741824",
+        "2TiB, 2199023255552, 2199023255552"
+    })
+    void aUnitMeansTheSameEverywhere(String text, long bytes, long mebibytes) {
+        assertThat(Sizes.parse("--block", text)).isEqualTo(bytes);
+        assertThat(Sizes.of(text)).isEqualTo(bytes);
+        assertThat(Sizes.parseMebibytes("--memory", text)).isEqualTo(mebibytes);
+    }
+
+    @Test
+    void theDefaultOfTheFeedIsWhatItsHelpSays() {
+        assertThat(Sizes.parseMebibytes("--memory", "256")).isEqualTo(FeedBuilder.MEMORY);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "0", "-1", "much", "1.5M", "1Q", "M", "999999999999999T"})
+    void whatIsNoSizeIsRefused(String text) {
+        assertThat(Sizes.of(text)).isZero();
+        assertThatThrownBy(() -> Sizes.parse("--block", text))
+                .isInstanceOf(StokerException.class)
+                .hasMessage("--block takes a number of bytes such as 65536, 64k or 1MiB, not '" + text + "'");
+        assertThatThrownBy(() -> Sizes.parseMebibytes("--memory", text))
+                .isInstanceOf(StokerException.class)
+                .hasMessage("--memory takes a size such as 512M, 512MiB, 2G or 512, which is MiB, not '" + text + "'");
+    }
+}
