@@ -175,7 +175,9 @@ public final class Stager {
             var carrier = new Carrier(cargo, to, journal, progress);
             requireRoom(cargo, carrier, folder, request);
             carrier.run();
+            cargo.requireUnchanged();
         }
+        request.goods.requireUnchanged();
         if (request.form == Form.FILE && !request.goods.isFolder()) {
             request.goods.compare(to);
             Sidecar.dateCopy(request.goods.path(), to);

@@ -15,6 +15,7 @@ import dev.stoker.pack.Progress;
 import dev.stoker.testkit.Workshop;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
@@ -29,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -554,6 +556,43 @@ class StagerTest {
         assertThat(Place.usual(Map.of("STOKER_LOCAL", open.toString())))
                 .extracting(Place::folder)
                 .containsExactly(Path.of("/dev/shm"));
+    }
+
+    /** Each way in which a file is read while it is staged. */
+    @Test
+    void aFileThatIsWrittenWhileItIsStagedGivesNoCopy() throws IOException {
+        Path plain = Files.write(temp.resolve("plain"), new byte[100]);
+        Path archive = temp.resolve("x.tar");
+        tar(archive, "src/cat");
+        Path compressed = temp.resolve("x.tar.gz");
+        try (var out = new GZIPOutputStream(Files.newOutputStream(compressed))) {
+            Files.copy(archive, out);
+        }
+        record Case(Path path, Form form) {}
+        for (Case each : new Case[] {
+            new Case(plain, Form.FILE),
+            new Case(archive, Form.TREE),
+            new Case(compressed, Form.TREE),
+            new Case(pack("x.arrow"), Form.TREE)
+        }) {
+            var writing = new Stager(place, JOB, new Progress(), folder -> rewrite(each.path));
+            assertThatThrownBy(() -> writing.stage(request(each.path, each.form)))
+                    .isInstanceOf(StokerException.class)
+                    .hasMessageStartingWith("[" + each.path + "] changed while it was being");
+            assertThat(left())
+                    .allSatisfy(folder -> assertThat(folder.resolve("complete")).doesNotExist());
+        }
+    }
+
+    /** Writes a file with the bytes and the time that it has: only the time of its last change is another. */
+    private static void rewrite(Path file) {
+        try {
+            FileTime before = Files.getLastModifiedTime(file);
+            Files.write(file, Files.readAllBytes(file));
+            Files.setLastModifiedTime(file, before);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test
