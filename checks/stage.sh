@@ -334,7 +334,29 @@ full() {
     passed
 }
 
+# What a living session has staged stays, although a container has process numbers of its own, and goes with the session.
+containers() {
+    mkdir -m 700 "$work/node"
+    (
+        export STOKER_LOCAL="$work/node"
+        setsid sh -c '"$1" stage "$2/files.tar" --to local >"$2/staged"; mv "$2/staged" "$2/session"; exec sleep 600' sh "$stoker" "$work" &
+        session=$!
+        await 300 test -s "$work/session" || echo "nothing was staged"
+        data=$(cat "$work/session")
+        contained="unshare --fork --pid --mount-proc $stoker"
+        $contained run --data "$work/files.tar" --via local -- true || echo "the run in a container failed"
+        cmp "$work/files.tar" "$data" || echo "a run in a container deleted it"
+        $contained stage --gc --all | grep -q "^left ${data%/data/*}: it belongs to another container" || echo "--gc does not say that it was left"
+        kill $session
+        wait $session
+        "$stoker" stage --gc >/dev/null
+        [ -z "$(ls -A "$work/node")" ] || echo "left: $(ls -A "$work/node")"
+    ) >"$work/log" 2>&1
+    if [ -s "$work/log" ]; then fail "containers: $(cat "$work/log")"; else passed; fi
+}
+
 full
+if unshare --fork --pid --mount-proc true 2>/dev/null; then containers; else missing="$missing namespaces of processes;"; fi
 if [ -e /dev/fuse ]; then programs; else missing="$missing /dev/fuse;"; fi
 users
 for tracking in linuxproc cgroup; do

@@ -6,6 +6,7 @@ import dev.stoker.stage.Goods;
 import dev.stoker.stage.Place;
 import dev.stoker.stage.Staged;
 import dev.stoker.stage.Stager;
+import dev.stoker.stage.Sweep;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -68,13 +69,21 @@ final class StageCommand implements Callable<Integer> {
     @Option(names = "--all", description = "With --gc: also what is kept, or owned, and not in use.")
     private boolean all;
 
+    @Option(
+            names = "--elsewhere",
+            description =
+                    "With --gc: also what other nodes or containers have staged here. Whether they still need it cannot be"
+                            + " told from this one: give it only when they do not.")
+    private boolean elsewhere;
+
     @Option(names = "--json", description = "Print one JSON object.")
     private boolean json;
 
     @Override
     public Integer call() {
-        if ((source != null ? 1 : 0) + (list ? 1 : 0) + (gc ? 1 : 0) != 1 || (all && !gc)) {
-            throw new ParameterException(spec.commandLine(), "give one of SRC, --list and --gc; --all goes with --gc");
+        if ((source != null ? 1 : 0) + (list ? 1 : 0) + (gc ? 1 : 0) != 1 || ((all || elsewhere) && !gc)) {
+            throw new ParameterException(
+                    spec.commandLine(), "give one of SRC, --list and --gc; --all and --elsewhere go with --gc");
         }
         Report report = source != null ? stage(source) : list ? list() : collect();
         report.print(spec.commandLine().getOut(), json);
@@ -118,7 +127,7 @@ final class StageCommand implements Callable<Integer> {
                 var one = new LinkedHashMap<String, Object>();
                 one.put("source", each.source());
                 one.put("data", each.data().toString());
-                one.put("form", each.form().name());
+                one.put("form", each.form());
                 one.put("state", each.state());
                 staged.add(one);
                 report.line(each.data() + "  (" + each.source() + ", " + each.state() + ")");
@@ -130,12 +139,21 @@ final class StageCommand implements Callable<Integer> {
     private Report collect() {
         var report = new Report();
         var gone = new ArrayList<String>();
+        var left = new ArrayList<String>();
         for (Stager stager : stagers()) {
-            for (Path folder : stager.sweep(all)) {
+            for (Path folder : stager.sweep(new Sweep(all, elsewhere))) {
                 gone.add(folder.toString());
                 report.line("deleted " + folder);
             }
+            stager.list(each -> {
+                if (!each.elsewhere().isEmpty() && !elsewhere && (all || !each.isKept())) {
+                    left.add(each.folder().toString());
+                    report.line("left " + each.folder() + ": it belongs to " + each.elsewhere()
+                            + ", so whether it is still needed cannot be told from here; run this command there, or, if"
+                            + " nothing there needs it any more, add --elsewhere");
+                }
+            });
         }
-        return report.put("deleted", gone);
+        return report.put("deleted", gone).put("left", left);
     }
 }

@@ -17,6 +17,7 @@ import dev.stoker.memory.Found;
 import dev.stoker.memory.MappedFile;
 import dev.stoker.memory.RemoteObject;
 import dev.stoker.memory.RemotePath;
+import dev.stoker.memory.SeenFile;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.Samples;
 import dev.stoker.sample.Schema;
@@ -362,6 +363,12 @@ public final class Container implements Samples {
         return index.identity().sha256() + ":" + index.identity().size() + ":" + index.samples() + ":"
                 + Integer.toHexString(Checksum.of(
                         index.bytes().asSlice(0, Math.min(4096, index.bytes().byteSize()))));
+    }
+
+    @Override
+    public List<SeenFile> seenFiles() {
+        SeenFile seen = file == null ? null : file.seen();
+        return seen == null ? List.of() : List.of(seen);
     }
 
     @Override

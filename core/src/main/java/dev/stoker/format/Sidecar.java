@@ -8,6 +8,7 @@ import dev.stoker.memory.MappedFile;
 import dev.stoker.memory.Ownership;
 import dev.stoker.memory.RemotePath;
 import dev.stoker.memory.ScratchFile;
+import dev.stoker.memory.SeenFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
@@ -194,6 +195,7 @@ public final class Sidecar {
             Format format, MappedFile file, Identity identity, boolean checksums, Predicate<Path> replaces) {
         FileTime written = written(file.path());
         try (IndexBuilder builder = format.derive(file)) {
+            builder.checked(() -> requireUnchanged(file));
             var bytes = checksums ? file.bytes() : null;
             for (Path place : new Path[] {beside(file.path()), inCache(file.path())}) {
                 switch (keep(builder, place, replaces, format, bytes, identity, file.path())) {
@@ -209,9 +211,19 @@ public final class Sidecar {
                     }
                 }
             }
-            return builder.toMemory(file.name(), format.name(), bytes, identity);
+            Index inMemory = builder.toMemory(file.name(), format.name(), bytes, identity);
+            requireUnchanged(file);
+            return inMemory;
         } catch (InternalError e) {
             throw MappedFile.unreadable(file.path(), e);
+        }
+    }
+
+    /** Places that were found while a container was written may be those of no version of it. */
+    private static void requireUnchanged(MappedFile file) {
+        SeenFile seen = file.seen();
+        if (seen != null) {
+            seen.requireUnchanged("indexed");
         }
     }
 

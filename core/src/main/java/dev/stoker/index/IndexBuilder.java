@@ -38,6 +38,7 @@ public final class IndexBuilder implements AutoCloseable {
     private final BlockRows blocks = new BlockRows();
     private List<Split> splits = List.of();
     private boolean isPacked;
+    private Runnable check = () -> {};
 
     /** What is collected of one field. */
     private static final class FieldColumn implements AutoCloseable {
@@ -69,6 +70,11 @@ public final class IndexBuilder implements AutoCloseable {
     /** Says that the checksums will be those of the source, since the container was made from it just now. */
     public void packed() {
         isPacked = true;
+    }
+
+    /** Asks before the Index gets its name whether it may: throws if the container has changed meanwhile. */
+    public void checked(Runnable asked) {
+        check = asked;
     }
 
     /** Says which samples make which split; to be called when all are there. */
@@ -160,6 +166,7 @@ public final class IndexBuilder implements AutoCloseable {
             write(layout, bytes, container, identity);
             file.write(0, bytes);
             file.sync();
+            check.run();
         } catch (RuntimeException e) {
             deleteQuietly(part);
             throw e;

@@ -8,17 +8,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /**
- * An open file or folder that processes of one node lock ({@code flock}). The system lets go of a lock when its process
+ * An open file that processes of one node lock ({@code flock}). The system lets go of a lock when its process
  * ends, however that ends, so a lock tells who lives. No child inherits it. Used by one thread at a time.
  */
 public final class LockFile implements AutoCloseable {
     private static final int O_RDWR = 2;
     private static final int O_CREAT = 0x40;
-    /** These two differ between architectures. */
-    private static final boolean ARM = System.getProperty("os.arch").equals("aarch64");
-
-    private static final int O_DIRECTORY = ARM ? 0x4000 : 0x10000;
-    private static final int O_NOFOLLOW = ARM ? 0x8000 : 0x20000;
+    /** It differs between architectures. */
+    private static final int O_NOFOLLOW = System.getProperty("os.arch").equals("aarch64") ? 0x8000 : 0x20000;
 
     private static final int LOCK_SH = 1;
     private static final int LOCK_EX = 2;
@@ -46,11 +43,6 @@ public final class LockFile implements AutoCloseable {
     /** Opens a file that is there; a symbolic link is refused. */
     public static LockFile existing(Path path) {
         return open(path, O_RDWR);
-    }
-
-    /** Opens a folder that is there; a symbolic link is refused. */
-    public static LockFile folder(Path path) {
-        return open(path, Posix.O_RDONLY | O_DIRECTORY);
     }
 
     private static LockFile open(Path path, int flags) {
@@ -124,7 +116,7 @@ public final class LockFile implements AutoCloseable {
     }
 
     /** Whether the name that it was opened by is still this file's. */
-    boolean isNamed() throws IOException {
+    public boolean isNamed() throws IOException {
         Posix.Stat opened = Posix.stat(file);
         try {
             Posix.Stat named = Posix.stat(Posix.HERE, path.toString().getBytes(StandardCharsets.UTF_8));

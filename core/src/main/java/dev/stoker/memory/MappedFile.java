@@ -16,20 +16,24 @@ public final class MappedFile implements AutoCloseable {
     private final @Nullable Arena arena;
 
     private final MemorySegment bytes;
-    private final boolean isCopy;
+    /** The file before it was mapped; null where what is mapped is a copy. */
+    private final @Nullable SeenFile seen;
 
-    private MappedFile(Path path, @Nullable Arena arena, MemorySegment bytes, boolean isCopy) {
+    private MappedFile(Path path, @Nullable Arena arena, MemorySegment bytes, @Nullable SeenFile seen) {
         this.path = path;
         this.arena = arena;
         this.bytes = bytes;
-        this.isCopy = isCopy;
+        this.seen = seen;
     }
 
     public static MappedFile open(Path path) {
         Arena arena = Arena.ofShared();
-        try (var channel = RegularFile.open(path)) {
-            MemorySegment bytes = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
-            return new MappedFile(path, arena, bytes, false);
+        try {
+            SeenFile seen = path instanceof RemotePath ? null : SeenFile.of(path);
+            try (var channel = RegularFile.open(path)) {
+                MemorySegment bytes = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
+                return new MappedFile(path, arena, bytes, seen);
+            }
         } catch (IOException e) {
             arena.close();
             throw cannotRead(path, e);
@@ -40,7 +44,7 @@ public final class MappedFile implements AutoCloseable {
     public static MappedFile of(Path path, ScratchFile scratch) throws IOException {
         Arena arena = Arena.ofShared();
         try {
-            return new MappedFile(path, arena, scratch.map(arena), true);
+            return new MappedFile(path, arena, scratch.map(arena), null);
         } catch (IOException e) {
             arena.close();
             throw e;
@@ -49,7 +53,7 @@ public final class MappedFile implements AutoCloseable {
 
     /** Bytes that are in memory already, as if they were those of a file; they stay whose they are. */
     public static MappedFile of(Path path, MemorySegment bytes) {
-        return new MappedFile(path, null, bytes, true);
+        return new MappedFile(path, null, bytes, null);
     }
 
     /** The sentence for a file that became shorter, or whose storage failed, while it was mapped. */
@@ -63,7 +67,7 @@ public final class MappedFile implements AutoCloseable {
 
     /** The same file for reading by place; null where what is mapped is a copy. */
     public @Nullable InputFile reopen() {
-        return isCopy || path instanceof RemotePath ? null : InputFile.open(path);
+        return seen == null ? null : InputFile.open(path);
     }
 
     /** One sentence for a file that cannot be read, whoever tried. */
@@ -91,6 +95,11 @@ public final class MappedFile implements AutoCloseable {
         String message = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
         String prefix = path + ": ";
         return message.startsWith(prefix) ? message.substring(prefix.length()) : message;
+    }
+
+    /** The file before it was mapped; null where what is mapped is a copy. */
+    public @Nullable SeenFile seen() {
+        return seen;
     }
 
     public Path path() {

@@ -14,6 +14,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.Reference;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 
 /**
  * The system calls that Java has no fast or no complete way to: names as raw bytes (any alphabet, whatever the locale),
@@ -315,6 +317,18 @@ public final class Posix {
         return statx(file, new byte[0], AT_EMPTY_PATH).get(JAVA_INT, 16);
     }
 
+    /** A file with everything that tells one version of it from another; a symbolic link is followed. */
+    static SeenFile see(Path path) throws IOException {
+        byte[] name = path.toString().getBytes(StandardCharsets.UTF_8);
+        Stat stat = stat(HERE, name);
+        MemorySegment answer = SCRATCH.get().stat; // still that of this file
+        return new SeenFile(path, stat.size(), stat.modifiedNanos(), nanos(answer, 96), stat.device(), stat.inode());
+    }
+
+    private static long nanos(MemorySegment stat, long at) {
+        return stat.get(JAVA_LONG, at) * 1_000_000_000L + stat.get(JAVA_INT, at + 8);
+    }
+
     /** The answer of {@code statx}, which is laid out alike on every architecture; valid until this thread's next one. */
     private static MemorySegment statx(int folder, byte[] name, int flags) throws IOException {
         Scratch scratch = SCRATCH.get();
@@ -333,9 +347,8 @@ public final class Posix {
             case 0xa000 -> Kind.LINK;
             default -> Kind.OTHER;
         };
-        long modified = stat.get(JAVA_LONG, 112) * 1_000_000_000L + stat.get(JAVA_INT, 120);
         long device = (long) stat.get(JAVA_INT, 136) << 32 | Integer.toUnsignedLong(stat.get(JAVA_INT, 140));
-        return new Stat(kind, stat.get(JAVA_LONG, 40), modified, device, stat.get(JAVA_LONG, 32));
+        return new Stat(kind, stat.get(JAVA_LONG, 40), nanos(stat, 112), device, stat.get(JAVA_LONG, 32));
     }
 
     /** Gives the entries of a folder, without {@code .} and {@code ..}, in no order; all of them, or it fails. */

@@ -1,6 +1,7 @@
 package dev.stoker.pack;
 
 import dev.stoker.memory.Checksum;
+import dev.stoker.memory.SeenFile;
 import dev.stoker.sample.Samples;
 import dev.stoker.sample.Schema;
 import dev.stoker.sample.Split;
@@ -73,6 +74,11 @@ final class ChecksummedSamples implements Samples {
     @Override
     public String fingerprint() {
         return samples.fingerprint();
+    }
+
+    @Override
+    public List<SeenFile> seenFiles() {
+        return samples.seenFiles();
     }
 
     /** The samples are not this one's to close. */

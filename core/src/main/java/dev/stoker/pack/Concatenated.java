@@ -2,6 +2,7 @@ package dev.stoker.pack;
 
 import dev.stoker.StokerException;
 import dev.stoker.format.Container;
+import dev.stoker.memory.SeenFile;
 import dev.stoker.sample.Samples;
 import dev.stoker.sample.Schema;
 import dev.stoker.sample.Split;
@@ -118,6 +119,11 @@ public final class Concatenated implements Samples {
         MessageDigest digest = Fingerprints.begin();
         parts.forEach(part -> Fingerprints.add(digest, part.fingerprint()));
         return Fingerprints.end(digest);
+    }
+
+    @Override
+    public List<SeenFile> seenFiles() {
+        return parts.stream().flatMap(part -> part.seenFiles().stream()).toList();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.stoker.pack;
 
 import dev.stoker.StokerException;
+import dev.stoker.memory.SeenFile;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
@@ -196,6 +197,13 @@ public final class Joined implements Samples {
             Fingerprints.add(digest, parts.get(i).samples().fingerprint());
         }
         return Fingerprints.end(digest);
+    }
+
+    @Override
+    public List<SeenFile> seenFiles() {
+        return parts.stream()
+                .flatMap(part -> part.samples().seenFiles().stream())
+                .toList();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.stoker.pack;
 
 import dev.stoker.memory.GrowingBytes;
+import dev.stoker.memory.SeenFile;
 import dev.stoker.sample.Samples;
 import dev.stoker.sample.Schema;
 import dev.stoker.sample.Split;
@@ -75,6 +76,11 @@ final class Kept implements Samples {
         Fingerprints.add(digest, all.fingerprint());
         Fingerprints.add(digest, kept.bytes());
         return Fingerprints.end(digest);
+    }
+
+    @Override
+    public List<SeenFile> seenFiles() {
+        return all.seenFiles();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.stoker.pack;
 
+import dev.stoker.memory.SeenFile;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
@@ -93,6 +94,11 @@ final class Labelled implements Samples {
     @Override
     public String fingerprint() {
         return samples.fingerprint() + ":labelled";
+    }
+
+    @Override
+    public List<SeenFile> seenFiles() {
+        return samples.seenFiles();
     }
 
     @Override

@@ -199,6 +199,7 @@ public final class Packer {
             team.awaitAll(Team.Step.FILLED).forEach(text -> filled.add(FilledShare.parse(text)));
             progress.phase("sealing");
             seal(plan, filled);
+            requireUnchanged();
             journal.seal(settings.sync());
             finish(!plan.index().isContainer());
             team.tell(Team.Step.SEALED, "");
@@ -266,6 +267,7 @@ public final class Packer {
             files.delete();
             progress.begin("filling", samples.count(), made.bytes());
             made.make(settings.options(), files.container(), files.index(), progress);
+            requireUnchanged();
             progress.phase("sealing");
             long bytes = Files.size(files.container());
             if (settings.sync()) {
@@ -301,8 +303,15 @@ public final class Packer {
 
     private FilledShare fillOwnPart(Plan plan, String fingerprint) {
         try (var journal = files.openJournal(team.rank(), fingerprint, settings.resume())) {
-            return fillBesideOthers(plan, ownShare(), earlier(journal, fingerprint), journal::done);
+            FilledShare filled = fillBesideOthers(plan, ownShare(), earlier(journal, fingerprint), journal::done);
+            requireUnchanged();
+            return filled;
         }
+    }
+
+    /** What was packed must be one version of its source. */
+    private void requireUnchanged() {
+        samples.seenFiles().forEach(file -> file.requireUnchanged("packed"));
     }
 
     private void requireSame(String leader, String leaders, String mine) {
@@ -446,6 +455,7 @@ public final class Packer {
         var runs = new ConcurrentHashMap<Integer, Integer>();
         FilledShare filled =
                 fillBesideOthers(plan, new Share(share, work.shares(), work.stripe()), work.earlier(), runs::put);
+        requireUnchanged();
         return new Crew.Filled(
                 new HashMap<>(runs), filled.resumed(), filled.edges(), progress.totalSamples(), progress.totalBytes());
     }
@@ -510,6 +520,9 @@ public final class Packer {
     private String fingerprint(Plan plan) {
         MessageDigest digest = Fingerprints.begin();
         Fingerprints.add(digest, samples.fingerprint());
+        // What was filled from an earlier version is not kept. The other parts of a file's version differ between
+        // nodes.
+        samples.seenFiles().forEach(file -> Fingerprints.add(digest, file.size(), file.modifiedNanos()));
         Fingerprints.add(digest, format.name());
         Fingerprints.add(digest, settings.options().toString());
         for (int r = 0; r < plan.runs(); r++) {

@@ -1,6 +1,7 @@
 package dev.stoker.pack;
 
 import dev.stoker.StokerException;
+import dev.stoker.memory.SeenFile;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
@@ -188,6 +189,11 @@ public final class Retyped implements Samples {
         Fingerprints.add(digest, samples.fingerprint());
         schema.fields().forEach(field -> Fingerprints.add(digest, field.type().label()));
         return Fingerprints.end(digest);
+    }
+
+    @Override
+    public List<SeenFile> seenFiles() {
+        return samples.seenFiles();
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.stoker.memory.Cores;
 import dev.stoker.memory.GrowingBytes;
 import dev.stoker.memory.MappedFile;
 import dev.stoker.memory.OutputFile;
+import dev.stoker.memory.SeenFile;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.Samples;
 import dev.stoker.sample.Schema;
@@ -221,6 +222,11 @@ public final class Reworked implements Samples {
         Fingerprints.add(digest, rework.settings());
         Fingerprints.add(digest, kept.bytes());
         return Fingerprints.end(digest);
+    }
+
+    @Override
+    public List<SeenFile> seenFiles() {
+        return all.seenFiles();
     }
 
     @Override

@@ -5,7 +5,9 @@ import dev.stoker.format.Container;
 import dev.stoker.format.Sidecar;
 import dev.stoker.memory.MappedFile;
 import dev.stoker.memory.OutputFile;
+import dev.stoker.memory.RemotePath;
 import dev.stoker.memory.ScratchFile;
+import dev.stoker.memory.SeenFile;
 import dev.stoker.sample.Samples;
 import java.io.EOFException;
 import java.io.IOException;
@@ -74,8 +76,8 @@ public final class Spool {
                     "[" + compressed + "] is compressed; decompress it first, since its samples have no places in it");
         }
         try {
-            decompress(compressed, decompressor, spool);
-            return new Spooled(container(compressed, spool), () -> delete(spool));
+            List<SeenFile> seen = decompress(compressed, decompressor, spool);
+            return new Spooled(container(compressed, spool), seen, () -> delete(spool));
         } catch (RuntimeException e) {
             delete(spool);
             throw e;
@@ -113,21 +115,32 @@ public final class Spool {
         void write(byte[] bytes, int count) throws IOException;
     }
 
-    private static void decompress(Path compressed, Decompressor decompressor, Path spool) {
+    private static List<SeenFile> decompress(Path compressed, Decompressor decompressor, Path spool) {
         try (OutputStream out = created(spool)) {
-            decompress(compressed, decompressor, (bytes, count) -> out.write(bytes, 0, count));
+            return decompress(compressed, decompressor, (bytes, count) -> out.write(bytes, 0, count));
         } catch (IOException e) {
             throw OutputFile.cannotWrite(spool, e);
         }
     }
 
-    /** Fails with an IOException only if the sink does. */
-    private static void decompress(Path compressed, Decompressor decompressor, Sink to) throws IOException {
+    /** Fails with an IOException only if the sink does; returns the file as it was before, if it is on this machine. */
+    private static List<SeenFile> decompress(Path compressed, Decompressor decompressor, Sink to) throws IOException {
+        List<SeenFile> seen = see(compressed);
         try (InputStream in = opened(compressed, decompressor)) {
             var buffer = new byte[BUFFER_BYTES];
             for (int n = read(compressed, in, buffer); n >= 0; n = read(compressed, in, buffer)) {
                 to.write(buffer, n);
             }
+        }
+        seen.forEach(file -> file.requireUnchanged("decompressed"));
+        return seen;
+    }
+
+    private static List<SeenFile> see(Path compressed) {
+        try {
+            return compressed instanceof RemotePath ? List.of() : List.of(SeenFile.of(compressed));
+        } catch (IOException e) {
+            throw MappedFile.cannotRead(compressed, e);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.stoker.pack;
 
+import dev.stoker.memory.SeenFile;
 import dev.stoker.sample.Samples;
 import dev.stoker.sample.Schema;
 import dev.stoker.sample.Split;
@@ -7,8 +8,13 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.function.IntSupplier;
 
-/** Samples with something to do after they are closed. */
-record Spooled(Samples samples, Runnable closed) implements Samples {
+/**
+ * Samples of a file that was made from others.
+ *
+ * @param seenFiles those others
+ * @param closed what to do after they are closed
+ */
+record Spooled(Samples samples, List<SeenFile> seenFiles, Runnable closed) implements Samples {
     @Override
     public Schema schema() {
         return samples.schema();

@@ -1,5 +1,6 @@
 package dev.stoker.sample;
 
+import dev.stoker.memory.SeenFile;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.function.IntSupplier;
@@ -48,6 +49,14 @@ public interface Samples extends AutoCloseable {
      * samples that changed in a way that can be seen without reading them have another one.
      */
     String fingerprint();
+
+    /**
+     * The files that values are read from, as they were before anything was read; without those that are looked at
+     * whenever they are read.
+     */
+    default List<SeenFile> seenFiles() {
+        return List.of();
+    }
 
     @Override
     void close();

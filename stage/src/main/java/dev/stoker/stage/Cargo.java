@@ -35,6 +35,9 @@ interface Cargo extends AutoCloseable {
     /** The CRC32C of a piece as it is there; fails if it is not there, or not whole. */
     int check(long piece, Path to, MemorySegment buffer) throws IOException;
 
+    /** Reports what was written while it was brought, as far as the {@link Goods} cannot tell. */
+    default void requireUnchanged() {}
+
     @Override
     void close();
 }

@@ -6,10 +6,10 @@ import dev.stoker.memory.Found;
 import dev.stoker.memory.MappedFile;
 import dev.stoker.memory.RemoteObject;
 import dev.stoker.memory.RemotePath;
+import dev.stoker.memory.SeenFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,6 +26,8 @@ final class FileCargo implements Cargo {
     private final List<Long> sizes = new ArrayList<>();
     private final List<Source> sources = new ArrayList<>();
     private final List<Part> parts = new ArrayList<>();
+    /** The files before they were opened; objects are read by their version. */
+    private final List<SeenFile> seen = new ArrayList<>();
 
     FileCargo(Path container) {
         add(container);
@@ -47,7 +49,9 @@ final class FileCargo implements Cargo {
 
     private void add(Path path) {
         try {
-            add(path, new SourceFile(path), Files.size(path), PIECE_BYTES);
+            SeenFile found = SeenFile.of(path);
+            seen.add(found);
+            add(path, new SourceFile(path), found.size(), PIECE_BYTES);
         } catch (IOException e) {
             throw MappedFile.cannotRead(path, e);
         }
@@ -117,6 +121,11 @@ final class FileCargo implements Cargo {
             Copying.sum(channel, part.offset, part.length, buffer, checksum);
         }
         return checksum.value();
+    }
+
+    @Override
+    public void requireUnchanged() {
+        seen.forEach(file -> file.requireUnchanged("staged"));
     }
 
     @Override

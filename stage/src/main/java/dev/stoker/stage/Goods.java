@@ -11,6 +11,7 @@ import dev.stoker.memory.Found;
 import dev.stoker.memory.MappedFile;
 import dev.stoker.memory.RemoteObject;
 import dev.stoker.memory.RemotePath;
+import dev.stoker.memory.SeenFile;
 import dev.stoker.pack.FolderSource;
 import dev.stoker.pack.Progress;
 import dev.stoker.pack.Spool;
@@ -34,6 +35,9 @@ public final class Goods implements AutoCloseable {
     private final @Nullable RemoteObject object;
 
     private final boolean isFolder;
+    /** The file before anything was read of it; null if it is none of this machine. */
+    private final @Nullable SeenFile seen;
+
     /** What is in the folder: listed once, since a parallel filesystem takes its time for that. */
     private @Nullable Samples listing;
 
@@ -46,6 +50,15 @@ public final class Goods implements AutoCloseable {
         this.path = path;
         this.object = path instanceof RemotePath remote ? remote.find() : null;
         this.isFolder = object == null && Found.isFolder(path);
+        this.seen = path instanceof RemotePath || !Found.isFile(path) ? null : see(path);
+    }
+
+    private static SeenFile see(Path path) {
+        try {
+            return SeenFile.of(path);
+        } catch (IOException e) {
+            throw MappedFile.cannotRead(path, e);
+        }
     }
 
     /** Finds a source. */
@@ -164,6 +177,19 @@ public final class Goods implements AutoCloseable {
     void compare(Path copy) {
         if (object != null) {
             ((RemotePath) path).compare(object, copy);
+        }
+    }
+
+    /**
+     * Reports a source that is no longer what it was: a copy of it may be a part of each version. The files of a folder
+     * are looked at when they are read.
+     */
+    void requireUnchanged() {
+        if (seen != null) {
+            seen.requireUnchanged("staged");
+        }
+        if (object != null && !object.equals(((RemotePath) path).find())) {
+            throw new StokerException("[" + path + "] changed while it was being staged; stage it again");
         }
     }
 

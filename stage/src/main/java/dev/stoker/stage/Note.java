@@ -18,9 +18,10 @@ import org.jspecify.annotations.Nullable;
  * @param identity what the source was then; a copy that is kept serves as long as this stays the same
  * @param job the scheduler's name of the job whose processes share it; empty if it is one process's own
  * @param owner on whose life it depends beside those who hold its lock: see {@link Owner}
+ * @param home where those live, and the owner
  * @param data where the data are, below the folder
  */
-record Note(String source, Form form, String identity, String job, String owner, String data) {
+record Note(String source, Form form, String identity, String job, String owner, Home home, String data) {
     static final String NAME = "note.json";
     private static final int MAX_BYTES = 64 << 10;
 
@@ -32,6 +33,9 @@ record Note(String source, Form form, String identity, String job, String owner,
         values.put("identity", identity);
         values.put("job", job);
         values.put("owner", owner);
+        values.put("host", home.host());
+        values.put("boot", home.boot());
+        values.put("processes", home.processes());
         values.put("data", data);
         Path partial = folder.resolve(NAME + ".partial");
         try (var out = Files.newOutputStream(Private.file(partial))) {
@@ -52,6 +56,7 @@ record Note(String source, Form form, String identity, String job, String owner,
                     text(values, "identity"),
                     text(values, "job"),
                     text(values, "owner"),
+                    new Home(text(values, "host"), text(values, "boot"), text(values, "processes")),
                     text(values, "data"));
         } catch (IOException | StokerException | IllegalArgumentException e) {
             return null;

@@ -22,6 +22,14 @@ final class Owner {
     /** Inside a container the session's first process may be out of sight: then only the user can tell. */
     private static final String UNKNOWN = "unknown";
 
+    /** Whether an owner lives. */
+    enum Life {
+        LIVES,
+        ENDED,
+        /** It is on another node or in another container, so that cannot be told from here. */
+        ELSEWHERE
+    }
+
     private Owner() {}
 
     /** The owner of what this process stages. */
@@ -35,7 +43,16 @@ final class Owner {
         return started.isEmpty() ? UNKNOWN : SESSION + leader + " " + started;
     }
 
-    static boolean isAlive(String owner, Map<String, String> environment) {
+    /** Whether an owner, whose home is given, lives. */
+    static Life life(String owner, Home home, Home here, Map<String, String> environment) {
+        boolean canTell = owner.equals(NONE) ? home.sharesLocks(here) : home.sharesProcesses(here);
+        if (!canTell) {
+            return Life.ELSEWHERE;
+        }
+        return isAlive(owner, environment) ? Life.LIVES : Life.ENDED;
+    }
+
+    private static boolean isAlive(String owner, Map<String, String> environment) {
         if (owner.startsWith(SLURM)) {
             String job = owner.substring(SLURM.length());
             return job.equals(environment.get("SLURM_JOB_ID")) || hasProcess("SLURM_JOB_ID=" + job);

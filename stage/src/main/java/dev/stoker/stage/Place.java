@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * A folder of the node that many users write to, such as {@code /dev/shm}. In one that is sticky, nobody but the owner
@@ -18,6 +19,10 @@ public record Place(Path folder) {
     public static final String SHM = "shm";
     public static final String LOCAL = "local";
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
+    /** Filesystems that several nodes do not share. */
+    private static final Set<String> LOCAL_TYPES =
+            Set.of("tmpfs", "ramfs", "ext2", "ext3", "ext4", "xfs", "btrfs", "zfs", "f2fs");
+
     private static final int STICKY = 01000;
     private static final int WRITABLE_BY_OTHERS = 022;
 
@@ -89,6 +94,15 @@ public record Place(Path folder) {
             return List.of("tmpfs", "ramfs").contains(Files.getFileStore(folder).type());
         } catch (IOException e) {
             return folder.startsWith(SHARED_MEMORY);
+        }
+    }
+
+    /** Whether only one node at a time can write what is at a path, and no other one sees it. */
+    static boolean isOfOneNode(Path path) {
+        try {
+            return LOCAL_TYPES.contains(Files.getFileStore(path).type());
+        } catch (IOException e) {
+            return false;
         }
     }
 

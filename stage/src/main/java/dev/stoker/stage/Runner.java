@@ -95,7 +95,7 @@ public final class Runner {
     /** What earlier runs left anywhere, whether this one stages or not. */
     private void sweep() {
         for (Place place : Place.usual(environment)) {
-            new Stager(place, environment, progress).sweep(false);
+            new Stager(place, environment, progress).sweep(Sweep.LEFTOVERS);
         }
     }
 

@@ -26,9 +26,6 @@ import org.jspecify.annotations.Nullable;
 final class StagedFolder {
     static final String PREFIX = "stoker-";
     private static final String COMPLETE = "complete";
-    /** Another text each time that the machine is started. */
-    private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
-
     private static final String KEEP = "keep";
     private static final String LOCK = "lock";
     private static final int RANDOM_BYTES = 16;
@@ -112,14 +109,14 @@ final class StagedFolder {
      */
     boolean isComplete() {
         try {
-            return Files.readString(path.resolve(COMPLETE)).equals(Files.readString(BOOT));
+            return Files.readString(path.resolve(COMPLETE)).equals(Files.readString(Home.BOOT));
         } catch (IOException e) {
             return false;
         }
     }
 
     void complete() throws IOException {
-        Files.write(Private.file(path.resolve(COMPLETE)), Files.readAllBytes(BOOT));
+        Files.write(Private.file(path.resolve(COMPLETE)), Files.readAllBytes(Home.BOOT));
     }
 
     void keep() throws IOException {
@@ -163,6 +160,9 @@ final class StagedFolder {
         try {
             return LockFile.existing(path.resolve(LOCK));
         } catch (StokerException e) {
+            if (Found.exists(path.resolve(LOCK))) {
+                throw e; // whoever took that for a folder without a lock would delete it
+            }
             return null;
         }
     }
@@ -177,9 +177,7 @@ final class StagedFolder {
         try (held) {
             Note note = note();
             // A note that is there but cannot be read may name an owner.
-            boolean owned = note == null
-                    ? Found.exists(path.resolve(Note.NAME))
-                    : !note.owner().isEmpty();
+            boolean owned = note == null ? hasNote() : !note.owner().isEmpty();
             // Once more: somebody may have joined, kept it, and left.
             if (!owned && !isKept() && held.tryAlone() && !isKept()) {
                 delete();
@@ -203,11 +201,10 @@ final class StagedFolder {
     /**
      * Deletes it if it is a leftover: nobody holds it, and nobody will come back to it.
      *
-     * @param keptToo whether those count that were to be kept, and those of living owners
      * @return whether it was deleted
      */
-    boolean sweep(Map<String, String> environment, boolean keptToo) {
-        if (!keptToo && (isKept() || isOwned(environment) || isNewborn())) {
+    boolean sweep(Map<String, String> environment, Sweep which) {
+        if (isNewborn() || (isKept() && !which.keptToo()) || !which.takes(life(environment))) {
             return false;
         }
         LockFile opened = openLock();
@@ -215,7 +212,7 @@ final class StagedFolder {
             return sweepUnlocked();
         }
         try (opened) {
-            if (!opened.tryAlone() || !opened.isLinked() || (isKept() && !keptToo)) {
+            if (!opened.tryAlone() || !opened.isLinked() || (isKept() && !which.keptToo())) {
                 return false;
             }
             delete();
@@ -232,13 +229,33 @@ final class StagedFolder {
         return true;
     }
 
-    private boolean isOwned(Map<String, String> environment) {
+    /** Whether somebody who does not hold the lock needs it. A note that cannot be read may name anybody. */
+    Owner.Life life(Map<String, String> environment) {
         Note note = note();
-        return note != null && Owner.isAlive(note.owner(), environment);
+        if (note == null) {
+            return hasNote() ? Owner.Life.ELSEWHERE : Owner.Life.ENDED;
+        }
+        Home here = Home.current();
+        return isFromBefore(note, here) ? Owner.Life.ENDED : Owner.life(note.owner(), note.home(), here, environment);
+    }
+
+    /** Whether everyone who uses it can be seen from here. */
+    boolean isHere(Note note, Home here) {
+        return note.home().sharesLocks(here) || isFromBefore(note, here);
+    }
+
+    /** Whether it is left from before this node restarted. On a shared filesystem another node may have the same name. */
+    private boolean isFromBefore(Note note, Home here) {
+        return note.home().isEarlier(here) && Place.isOfOneNode(path);
+    }
+
+    /** Whether there is a note, if only one that cannot be read. */
+    boolean hasNote() {
+        return Found.exists(path.resolve(Note.NAME));
     }
 
     private boolean isNewborn() {
-        return note() == null && isYoung();
+        return !hasNote() && isYoung();
     }
 
     private boolean isYoung() {

@@ -18,9 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Brings data to a place, once for all processes that need them there, and cleans up what earlier ones left.
  *
- * <p>Processes of one job find each other by the note of the folder. The place itself is locked while one looks and makes
- * a folder; that lock any user could hold for ever, so it is not waited for longer than {@link #PATIENCE}: then every
- * process stages for itself.
+ * <p>Processes of one job on a node find each other by the note of the folder. The user's {@link PlaceLock} is held while
+ * one looks and makes a folder; it is not waited for longer than {@link #PATIENCE}: then every process stages for itself.
  */
 public final class Stager {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -69,7 +68,7 @@ public final class Stager {
 
     /** Brings the data, or finds them there. */
     public Staged stage(Request request) {
-        sweep(false);
+        sweep(Sweep.LEFTOVERS);
         while (true) {
             StagedFolder folder = findOrMake(request);
             try {
@@ -88,53 +87,56 @@ public final class Stager {
     private StagedFolder findOrMake(Request request) {
         // What takes time is found out before the place is locked.
         String identity = request.form == Form.MOUNT ? "" : request.goods.identity();
-        try (LockFile alone = LockFile.folder(place.folder())) {
-            boolean shared = await(alone);
-            StagedFolder found = shared ? find(request, identity) : null;
+        String owner = request.owned ? Owner.current(environment) : Owner.NONE;
+        var wanted = new Note(
+                request.goods.path().toString(),
+                request.form,
+                identity,
+                request.job,
+                owner,
+                Home.current(),
+                request.dataName());
+        try (PlaceLock alone = PlaceLock.await(place, PATIENCE)) {
+            StagedFolder found = alone == null ? null : find(wanted);
             if (found != null) {
                 if (request.keep) {
                     found.keep();
                 }
                 return found;
             }
-            String owner = request.owned ? Owner.current(environment) : Owner.NONE;
-            var note = new Note(
-                    request.goods.path().toString(), request.form, identity, request.job, owner, request.dataName());
-            return StagedFolder.create(place, note, request.keep);
+            return StagedFolder.create(place, wanted, request.keep);
         } catch (IOException e) {
             throw OutputFile.cannotWrite(place.folder(), e);
         }
     }
 
-    private static boolean await(LockFile lock) {
-        long end = System.nanoTime() + PATIENCE.toNanos();
-        while (!lock.tryAlone()) {
-            if (System.nanoTime() > end) {
-                return false;
-            }
-            pause();
-        }
-        return true;
-    }
-
     /** A folder that has what is wanted, already joined. */
-    private @Nullable StagedFolder find(Request request, String identity) {
+    private @Nullable StagedFolder find(Note wanted) {
         for (StagedFolder folder : StagedFolder.mine(place)) {
             Note note = folder.note();
-            if (note != null && fits(folder, note, request, identity) && folder.join()) {
+            if (note != null && isSame(note, wanted) && isForThis(folder, note, wanted) && folder.join()) {
                 return folder;
             }
         }
         return null;
     }
 
-    private static boolean fits(StagedFolder folder, Note note, Request request, String identity) {
-        boolean sameJob = !request.job.isEmpty() && note.job().equals(request.job);
-        boolean forLater = folder.isKept() || !note.owner().isEmpty();
-        return note.form() == request.form
-                && note.source().equals(request.goods.path().toString())
-                && note.identity().equals(identity)
-                && (sameJob || forLater);
+    private static boolean isSame(Note note, Note wanted) {
+        return note.form() == wanted.form()
+                && note.source().equals(wanted.source())
+                && note.identity().equals(wanted.identity());
+    }
+
+    /**
+     * Whether a copy may be used. What is owned is used without holding its lock, so it must stay as long as the owner of
+     * what is wanted; and locks are not seen on another node.
+     */
+    private static boolean isForThis(StagedFolder folder, Note note, Note wanted) {
+        boolean sameJob = !wanted.job().isEmpty() && note.job().equals(wanted.job());
+        boolean stays = wanted.owner().equals(Owner.NONE)
+                ? sameJob || !note.owner().equals(Owner.NONE)
+                : note.owner().equals(wanted.owner()) && note.home().equals(wanted.home());
+        return (stays || folder.isKept()) && folder.isHere(note, wanted.home());
     }
 
     /** Waits until the data are there, or brings them; false if the folder was deleted meanwhile. */
@@ -173,7 +175,9 @@ public final class Stager {
             var carrier = new Carrier(cargo, to, journal, progress);
             requireRoom(cargo, carrier, folder, request);
             carrier.run();
+            cargo.requireUnchanged();
         }
+        request.goods.requireUnchanged();
         if (request.form == Form.FILE && !request.goods.isFolder()) {
             request.goods.compare(to);
             Sidecar.dateCopy(request.goods.path(), to);
@@ -220,37 +224,51 @@ public final class Stager {
     /**
      * Deletes what nobody needs any more.
      *
-     * @param keptToo whether also what was to be kept, and nobody uses now
      * @return the folders that are gone
      */
-    public List<Path> sweep(boolean keptToo) {
+    public List<Path> sweep(Sweep which) {
         var gone = new ArrayList<Path>();
         for (StagedFolder folder : StagedFolder.mine(place)) {
-            if (folder.sweep(environment, keptToo)) {
+            if (folder.sweep(environment, which)) {
                 gone.add(folder.path());
             }
         }
         return gone;
     }
 
-    /** What is staged here, as a list shows it. */
-    public record Listed(Path folder, String source, Form form, Path data, String state) {}
+    /**
+     * What is staged here, as a list shows it.
+     *
+     * @param form empty, as the source, if the note cannot be read
+     * @param elsewhere the node or container it belongs to, if whether that needs it cannot be told from here; else empty
+     */
+    public record Listed(
+            Path folder, String source, String form, Path data, String state, boolean isKept, String elsewhere) {}
 
     /** Tells of everything that this user has staged here. */
     public void list(Consumer<Listed> to) {
+        Home here = Home.current();
         for (StagedFolder folder : StagedFolder.mine(place)) {
             Note note = folder.note();
             if (note != null) {
-                String state = folder.isUsed()
-                        ? "in use"
-                        : folder.isKept() ? "kept" : Owner.isAlive(note.owner(), environment) ? "owned" : "left over";
+                Owner.Life life = folder.life(environment);
+                String elsewhere = life == Owner.Life.ELSEWHERE ? note.home().describe(here) : "";
+                String state = state(folder, life) + (elsewhere.isEmpty() ? "" : " by " + elsewhere);
+                Path data = folder.data(note);
                 to.accept(new Listed(
-                        folder.path(),
-                        note.source(),
-                        note.form(),
-                        folder.data(note),
-                        folder.isComplete() ? state : state + ", not complete"));
+                        folder.path(), note.source(), note.form().name(), data, state, folder.isKept(), elsewhere));
+            } else if (folder.hasNote()) {
+                String state = "its note cannot be read";
+                to.accept(new Listed(folder.path(), "", "", folder.path(), state, folder.isKept(), "an unknown node"));
             }
         }
+    }
+
+    private static String state(StagedFolder folder, Owner.Life life) {
+        String state = folder.isUsed()
+                ? "in use"
+                : folder.isKept() ? "kept" : life == Owner.Life.ENDED ? "left over" : "owned";
+        // Only on its own node can be told whether it is complete.
+        return life == Owner.Life.ELSEWHERE || folder.isComplete() ? state : state + ", not complete";
     }
 }

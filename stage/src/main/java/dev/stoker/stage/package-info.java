@@ -19,8 +19,9 @@
  * </pre>
  *
  * Locks are those of {@link dev.stoker.memory.LockFile}: the system lets go of them when a process ends, however that
- * ends, so no process number is trusted, and a folder that nobody holds is a leftover. Whoever leaves last deletes it;
- * where nobody could, the next start does.
+ * ends, and a folder that nobody holds or {@linkplain dev.stoker.stage.Owner owns} is a leftover. Whoever leaves last
+ * deletes it; where nobody could, the next start does. Locks and owners are seen on one node only, so what was staged
+ * elsewhere ({@link dev.stoker.stage.Home}) is neither used nor deleted.
  *
  * <p>Start reading at {@link dev.stoker.stage.Stager}.
  */

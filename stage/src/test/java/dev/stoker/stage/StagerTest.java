@@ -15,6 +15,7 @@ import dev.stoker.pack.Progress;
 import dev.stoker.testkit.Workshop;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
@@ -23,11 +24,13 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,6 +38,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** What is staged, who sees it, and what is left of it. */
 class StagerTest {
     private static final Map<String, String> JOB = Map.of("SLURM_JOB_ID", "123456789");
+
+    private static final Sweep ALL = new Sweep(true, false);
 
     @TempDir
     Path temp;
@@ -183,7 +188,7 @@ class StagerTest {
                     .isInstanceOf(StokerException.class)
                     .hasMessageContaining("bad.tar")
                     .hasMessageContaining(each.says);
-            stager().sweep(true);
+            stager().sweep(ALL);
             assertThat(left()).isEmpty();
         }
     }
@@ -260,14 +265,19 @@ class StagerTest {
         }
     }
 
-    @Test
-    void processesOfOneJobShareACopyAndTheLastOneOutDeletesIt() throws IOException {
+    /** The same data, wanted by four threads of one job at once. */
+    private List<Staged> stagedByFour() {
         var shared = new Stager.Request(Goods.of(source), Form.TREE, "job 1", false, false);
         List<CompletableFuture<Staged>> all = Stream.generate(
                         () -> CompletableFuture.supplyAsync(() -> stager().stage(shared)))
                 .limit(4)
                 .toList();
-        List<Staged> staged = all.stream().map(CompletableFuture::join).toList();
+        return all.stream().map(CompletableFuture::join).toList();
+    }
+
+    @Test
+    void processesOfOneJobShareACopyAndTheLastOneOutDeletesIt() throws IOException {
+        List<Staged> staged = stagedByFour();
         assertThat(staged)
                 .extracting(Staged::data)
                 .containsOnly(staged.getFirst().data());
@@ -289,22 +299,167 @@ class StagerTest {
         try (Staged staged = stager().stage(kept)) {
             assertThat(staged.folder().isUsed()).isTrue();
         }
-        assertThat(stager().sweep(false)).isEmpty();
+        assertThat(stager().sweep(Sweep.LEFTOVERS)).isEmpty();
         var later = new Stager.Request(Goods.of(source), Form.TREE, "job 2", false, false);
         try (Staged staged = stager().stage(later)) {
             assertThat(left()).containsExactly(staged.folder().path());
-            assertThat(stager().sweep(true)).isEmpty(); // it is in use
+            assertThat(stager().sweep(ALL)).isEmpty(); // it is in use
         }
         Files.delete(left().getFirst().resolve("keep"));
-        assertThat(stager().sweep(false)).hasSize(1);
+        assertThat(stager().sweep(Sweep.LEFTOVERS)).hasSize(1);
         assertThat(left()).isEmpty();
     }
 
     @Test
     void whatBelongsToAJobGoesWithIt() throws IOException {
         stager().stage(request(source, Form.TREE)).close();
-        assertThat(stager().sweep(false)).isEmpty();
-        assertThat(new Stager(place, Map.of(), new Progress()).sweep(false)).hasSize(1);
+        assertThat(stager().sweep(Sweep.LEFTOVERS)).isEmpty();
+        assertThat(new Stager(place, Map.of(), new Progress()).sweep(Sweep.LEFTOVERS))
+                .hasSize(1);
+    }
+
+    /** A home on this node, in another container. */
+    private static Home container() {
+        Home here = Home.current();
+        return new Home(here.host(), here.boot(), "pid:[1]");
+    }
+
+    /** A copy that nobody holds, of an owner who seems to be dead here. */
+    private Path owned(String owner, Home home) throws IOException {
+        var note = new Note(source.toString(), Form.TREE, "identity", "", owner, home, "data/src");
+        StagedFolder made = StagedFolder.create(place, note, true);
+        made.leave();
+        Files.delete(made.path().resolve("keep"));
+        Files.setLastModifiedTime(made.path(), FileTime.from(Instant.now().minusSeconds(90)));
+        return made.path();
+    }
+
+    @Test
+    void whatAnotherNodeOrContainerStagedStays() throws IOException {
+        Home here = Home.current();
+        var node = new Home("other", "another start", here.processes());
+        var sameName = new Home(here.host(), "another start", "pid:[1]");
+        for (String owner : new String[] {"session 999999999 1", "Slurm job 999999999"}) {
+            for (Home home : new Home[] {node, sameName, container()}) {
+                Path theirs = owned(owner, home);
+                assertThat(stager().sweep(Sweep.LEFTOVERS)).isEmpty();
+                assertThat(stager().sweep(ALL)).isEmpty();
+                var listed = new ArrayList<Stager.Listed>();
+                stager().list(listed::add);
+                assertThat(listed).singleElement().satisfies(each -> {
+                    assertThat(each.folder()).isEqualTo(theirs);
+                    assertThat(each.elsewhere()).isEqualTo(home.describe(here));
+                    assertThat(each.state()).isEqualTo("owned by " + home.describe(here));
+                });
+                assertThat(stager().sweep(new Sweep(false, true))).containsExactly(theirs);
+            }
+            Path mine = owned(owner, here);
+            assertThat(stager().sweep(Sweep.LEFTOVERS)).containsExactly(mine);
+        }
+    }
+
+    @Test
+    void aRunOfAnotherNodeStaysAndOneOfAnotherContainerIsToldByItsLock() throws IOException {
+        Path theirs = owned(Owner.NONE, new Home("other", "another start", "pid:[1]"));
+        assertThat(stager().sweep(ALL)).isEmpty();
+        Path left = owned(Owner.NONE, container());
+        assertThat(stager().sweep(Sweep.LEFTOVERS)).containsExactly(left);
+        assertThat(theirs).exists();
+    }
+
+    @Test
+    void whatIsLeftFromBeforeARestartGoes() throws IOException {
+        Home here = Home.current();
+        var before = new Home(here.host(), "another start", "pid:[4026531836]");
+        assumeTrue(before.isEarlier(here), "only outside a container can an earlier start of the node be told");
+        assumeTrue(Place.isOfOneNode(place.folder()), "only a local filesystem tells that no other node sees it");
+        Path left = owned("session 999999999 1", before);
+        assertThat(stager().sweep(Sweep.LEFTOVERS)).containsExactly(left);
+    }
+
+    @Test
+    void anUnreadableNoteMayNameAnyone() throws IOException {
+        for (String text : new String[] {"", "{}", "{\"source\":\"/x\",\"form\":\"LATER\"}"}) {
+            Path folder = owned("session 999999999 1", Home.current());
+            Files.writeString(folder.resolve("note.json"), text);
+            Files.setLastModifiedTime(folder, FileTime.from(Instant.now().minusSeconds(90)));
+            assertThat(stager().sweep(Sweep.LEFTOVERS)).isEmpty();
+            var listed = new ArrayList<Stager.Listed>();
+            stager().list(listed::add);
+            assertThat(listed).extracting(Stager.Listed::state).containsExactly("its note cannot be read");
+            assertThat(stager().sweep(new Sweep(false, true))).containsExactly(folder);
+        }
+    }
+
+    @Test
+    void aLockThatCannotBeOpenedIsNotTakenForNone() throws IOException {
+        Path folder = owned("session 999999999 1", Home.current());
+        Files.delete(folder.resolve("lock"));
+        Files.createDirectory(folder.resolve("lock")); // cannot be opened for writing
+        Files.setLastModifiedTime(folder, FileTime.from(Instant.now().minusSeconds(90)));
+        assertThatThrownBy(() -> stager().sweep(Sweep.LEFTOVERS)).hasMessageContaining("lock] cannot be opened");
+        assertThat(folder.resolve("data")).exists();
+    }
+
+    @Test
+    void anotherJobsCopyThatMayGoFirstIsNotUsed() throws IOException {
+        Staged first = stager().stage(request(source, Form.TREE));
+        first.close();
+        var other = new Stager(place, Map.of("SLURM_JOB_ID", "2"), new Progress());
+        // Held, since the second job sees no process of the first and would delete its copy.
+        try (Staged held = stager().stage(new Stager.Request(Goods.of(source), Form.TREE, "", false, false))) {
+            assertThat(held.data()).isEqualTo(first.data());
+            try (Staged second = other.stage(request(source, Form.TREE))) {
+                assertThat(second.data()).isNotEqualTo(first.data());
+            }
+        }
+    }
+
+    @Test
+    void aCopyOfAnotherNodeIsNotUsed() throws IOException {
+        var kept = new Stager.Request(Goods.of(source), Form.TREE, "", true, false);
+        Path folder;
+        try (Staged staged = stager().stage(kept)) {
+            folder = staged.folder().path();
+        }
+        Note note = Note.read(folder);
+        var node = new Home("other", "another start", "pid:[1]");
+        new Note(note.source(), note.form(), note.identity(), note.job(), note.owner(), node, note.data())
+                .write(folder);
+        try (Staged again = stager().stage(kept)) {
+            assertThat(again.folder().path()).isNotEqualTo(folder);
+        }
+        assertThat(folder).exists();
+    }
+
+    @Test
+    void whoLocksThePlaceDisturbsNobody() throws Exception {
+        var locked = new ProcessBuilder("flock", place.folder().toString(), "cat").start();
+        try {
+            var probe = new ProcessBuilder("flock", "-n", place.folder().toString(), "true");
+            while (probe.start().waitFor() == 0) {
+                Thread.onSpinWait(); // not locked yet
+            }
+            List<Staged> staged = stagedByFour();
+            assertThat(staged)
+                    .extracting(Staged::data)
+                    .containsOnly(staged.getFirst().data());
+            staged.forEach(Staged::close);
+        } finally {
+            locked.destroy();
+            locked.waitFor();
+        }
+    }
+
+    @Test
+    void aLockOfAnotherUserIsNamed() throws IOException {
+        assumeTrue(LocalSocket.user() == 0, "only root can give files away");
+        Path lock = Files.createFile(place.folder().resolve(".stoker-0.lock"));
+        Files.setAttribute(lock, "unix:uid", 12_345);
+        assertThatThrownBy(() -> stager().stage(request(source, Form.TREE)))
+                .isInstanceOf(StokerException.class)
+                .hasMessage("[" + lock + "] should be yours, since it is the lock that your processes stage with, but"
+                        + " belongs to another user; ask for it to be deleted, or choose another place with --to");
     }
 
     @Test
@@ -316,9 +471,9 @@ class StagerTest {
         Files.delete(half.resolve("lock")); // and then its process was killed
         try (Staged second = stager().stage(kept)) {
             assertThat(second.folder().path()).isNotEqualTo(half);
-            assertThat(stager().sweep(true)).isEmpty(); // it may be alive after all
+            assertThat(stager().sweep(ALL)).isEmpty(); // it may be alive after all
             Files.setLastModifiedTime(half, FileTime.from(Instant.now().minusSeconds(90)));
-            assertThat(stager().sweep(true)).containsExactly(half);
+            assertThat(stager().sweep(ALL)).containsExactly(half);
         }
     }
 
@@ -354,7 +509,7 @@ class StagerTest {
         Files.createSymbolicLink(planted, victim);
         Path open = Files.createDirectory(place.folder().resolve("stoker-" + "1".repeat(32)));
         Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
-        assertThat(stager().sweep(true)).isEmpty();
+        assertThat(stager().sweep(ALL)).isEmpty();
         assertThat(victim.resolve("note.json")).exists();
         assertThat(open).exists();
     }
@@ -401,6 +556,43 @@ class StagerTest {
         assertThat(Place.usual(Map.of("STOKER_LOCAL", open.toString())))
                 .extracting(Place::folder)
                 .containsExactly(Path.of("/dev/shm"));
+    }
+
+    /** Each way in which a file is read while it is staged. */
+    @Test
+    void aFileThatIsWrittenWhileItIsStagedGivesNoCopy() throws IOException {
+        Path plain = Files.write(temp.resolve("plain"), new byte[100]);
+        Path archive = temp.resolve("x.tar");
+        tar(archive, "src/cat");
+        Path compressed = temp.resolve("x.tar.gz");
+        try (var out = new GZIPOutputStream(Files.newOutputStream(compressed))) {
+            Files.copy(archive, out);
+        }
+        record Case(Path path, Form form) {}
+        for (Case each : new Case[] {
+            new Case(plain, Form.FILE),
+            new Case(archive, Form.TREE),
+            new Case(compressed, Form.TREE),
+            new Case(pack("x.arrow"), Form.TREE)
+        }) {
+            var writing = new Stager(place, JOB, new Progress(), folder -> rewrite(each.path));
+            assertThatThrownBy(() -> writing.stage(request(each.path, each.form)))
+                    .isInstanceOf(StokerException.class)
+                    .hasMessageStartingWith("[" + each.path + "] changed while it was being");
+            assertThat(left())
+                    .allSatisfy(folder -> assertThat(folder.resolve("complete")).doesNotExist());
+        }
+    }
+
+    /** Writes a file with the bytes and the time that it has: only the time of its last change is another. */
+    private static void rewrite(Path file) {
+        try {
+            FileTime before = Files.getLastModifiedTime(file);
+            Files.write(file, Files.readAllBytes(file));
+            Files.setLastModifiedTime(file, before);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test

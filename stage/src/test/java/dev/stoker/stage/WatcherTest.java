@@ -28,7 +28,7 @@ class WatcherTest {
 
     /** A folder that nobody holds any more. */
     private Path folder(String source, String owner) throws IOException {
-        var note = new Note(source, Form.FILE, "identity", "job", owner, "data/x");
+        var note = new Note(source, Form.FILE, "identity", "job", owner, Home.current(), "data/x");
         StagedFolder made = StagedFolder.create(place, note, true);
         made.leave();
         Files.delete(made.path().resolve("keep"));
