@@ -1,6 +1,7 @@
 package dev.stoker.feed;
 
 import dev.stoker.StokerException;
+import dev.stoker.format.Container;
 import dev.stoker.pack.Workers;
 import dev.stoker.sample.Schema;
 import java.util.Arrays;
@@ -143,6 +144,20 @@ final class Members implements AutoCloseable {
     }
 
     /** Holds a file open; {@link #release} gives it back. Reports a file that is no longer what it was. */
+    /** Compares the Index of every file with its checksums and with the file. */
+    void verifyIndexes() {
+        Workers.run(OPENING_THREADS, files.length, () -> piece -> {
+            Member member = hold(files[(int) piece]);
+            try {
+                if (member.samples() instanceof Container container) {
+                    container.verifyIndex();
+                }
+            } finally {
+                release(files[(int) piece]);
+            }
+        });
+    }
+
     Member hold(int number) {
         return hold(files[number]);
     }

@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -171,11 +172,35 @@ public final class Sidecar {
         return derived == null || written == null || derived.compareTo(written) < 0;
     }
 
-    /** Lets the Index of a copy, whose files were written in any order, be as young as that of the original is. */
+    /** Lets the Index of a copy, whose files were written in any order, be as young as that of the original is, or as tied. */
     public static void dateCopy(Path container, Path copy) {
         Path place = beside(copy);
-        if (Files.exists(place) && !isOlder(beside(container), container)) {
+        if (!Files.exists(place)) {
+            return;
+        }
+        if (!(container instanceof RemotePath)) {
+            try (Index index = Index.open(place)) {
+                if (index.isPacked() || index.hasChecksums()) {
+                    if (Tie.holds(index, beside(container), Tie.written(container))) {
+                        Tie.make(index, place, Tie.written(copy));
+                    }
+                    return;
+                }
+            }
+        }
+        if (!isOlder(beside(container), container)) {
             dateFrom(FileTime.from(Instant.now()), place);
+        }
+    }
+
+    /**
+     * Lets whoever opens a container know that it is as its Index says. Where that fails it is found out by comparing.
+     *
+     * @param place where its Index is now
+     */
+    public static void tie(Path place, Path container) {
+        try (Index index = Index.open(place)) {
+            Tie.make(index, place, Tie.written(container));
         }
     }
 
@@ -199,7 +224,11 @@ public final class Sidecar {
                 switch (keep(builder, place, replaces, format, bytes, identity, file.path())) {
                     case KEPT -> {
                         dateFrom(written, place);
-                        return Index.open(place);
+                        Index kept = Index.open(place);
+                        if (checksums && written != null) {
+                            Tie.make(kept, place, written.to(TimeUnit.NANOSECONDS));
+                        }
+                        return kept;
                     }
                     case TAKEN -> {
                         return null;
@@ -253,7 +282,7 @@ public final class Sidecar {
         try {
             boolean isInCache = isInCache(place);
             if (isInCache) {
-                Files.createDirectories(cacheFolder(), OWNER_ALONE);
+                makeCache();
             }
             if (place instanceof RemotePath remote) {
                 Path local = Files.createTempFile(ScratchFile.folder(), "stoker-", ENDING);
@@ -281,12 +310,25 @@ public final class Sidecar {
         return root.toAbsolutePath().resolve("stoker");
     }
 
+    static void makeCache() throws IOException {
+        Files.createDirectories(cacheFolder(), OWNER_ALONE);
+    }
+
     private static boolean isInCache(Path place) {
         return cacheFolder().equals(place.getParent());
     }
 
     private static Path inCache(Path container) {
+        return inCache(container, ENDING);
+    }
+
+    /** Where it is noted that a container agrees with its Index. */
+    static Path noteInCache(Path container) {
+        return inCache(container, ".agrees");
+    }
+
+    private static Path inCache(Path container, String ending) {
         byte[] absolute = container.toAbsolutePath().normalize().toString().getBytes(StandardCharsets.UTF_8);
-        return cacheFolder().resolve(container.getFileName() + "-" + UUID.nameUUIDFromBytes(absolute) + ENDING);
+        return cacheFolder().resolve(container.getFileName() + "-" + UUID.nameUUIDFromBytes(absolute) + ending);
     }
 }

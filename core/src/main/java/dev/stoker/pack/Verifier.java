@@ -7,6 +7,7 @@ import dev.stoker.memory.ByteSource;
 import dev.stoker.memory.Checksum;
 import dev.stoker.memory.MappedFile;
 import dev.stoker.memory.RemoteException;
+import dev.stoker.sample.Buffers;
 import dev.stoker.sample.Samples;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
