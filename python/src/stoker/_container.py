@@ -78,7 +78,7 @@ def _own_index(path: str, data: memoryview) -> Index:
 
 
 def _folder_index(path: str) -> Index:
-    if not os.path.exists(path + ENDING):
+    if not (os.path.exists(path + ENDING) and may_describe(path + ENDING, path)):
         name = os.path.basename(path) + ENDING
         raise StokerError(f"[{path}] is a folder without an Index ({name}); pack it, or give a container")
     return Index(path + ENDING)

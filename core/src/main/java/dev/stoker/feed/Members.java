@@ -143,7 +143,6 @@ final class Members implements AutoCloseable {
         return files[number].fields[field];
     }
 
-    /** Holds a file open; {@link #release} gives it back. Reports a file that is no longer what it was. */
     /** Compares the Index of every file with its checksums and with the file. */
     void verifyIndexes() {
         Workers.run(OPENING_THREADS, files.length, () -> piece -> {
@@ -158,6 +157,7 @@ final class Members implements AutoCloseable {
         });
     }
 
+    /** Holds a file open; {@link #release} gives it back. Reports a file that is no longer what it was. */
     Member hold(int number) {
         return hold(files[number]);
     }

@@ -2,9 +2,7 @@ package dev.stoker.format;
 
 import dev.stoker.index.Column;
 import dev.stoker.index.Placement;
-import dev.stoker.sample.Buffers;
 import dev.stoker.sample.FieldType;
-import dev.stoker.sample.Numbers;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 

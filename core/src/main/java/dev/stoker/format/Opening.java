@@ -114,7 +114,7 @@ final class Opening {
 
     private static Container openFolder(Path path, @Nullable String format) {
         Path sidecar = Sidecar.beside(path);
-        if (Files.exists(sidecar)) {
+        if (Sidecar.isBeside(path)) {
             return Unedited.require(new Container(path, Index.open(sidecar), null, null));
         }
         if (format == null) {

@@ -4,6 +4,7 @@ import dev.stoker.StokerException;
 import dev.stoker.index.Identity;
 import dev.stoker.index.Index;
 import dev.stoker.index.IndexBuilder;
+import dev.stoker.memory.Found;
 import dev.stoker.memory.MappedFile;
 import dev.stoker.memory.Ownership;
 import dev.stoker.memory.RemotePath;
@@ -46,6 +47,15 @@ public final class Sidecar {
         return absolute.resolveSibling(absolute.getFileName() + ENDING);
     }
 
+    /**
+     * Whether a container, a folder too, has something beside it that may be its Index. What another user put there, where
+     * everybody may write, is passed over.
+     */
+    public static boolean isBeside(Path container) {
+        Path place = beside(container);
+        return Found.exists(place) && isTrusted(place, container);
+    }
+
     /** Whether a file has an Index that belongs to it, so that opening it derives and writes nothing. */
     public static boolean isThere(Path container) {
         try (Index found = find(container, Identity.of(container))) {
@@ -86,11 +96,10 @@ public final class Sidecar {
      * or tail must not keep anyone from finding what else is damaged. Null if there is none.
      */
     static @Nullable Index ofDamaged(Path container, long size) {
-        Path place = beside(container);
-        if (!Files.exists(place)) {
+        if (!isBeside(container)) {
             return null;
         }
-        Index index = Index.open(place);
+        Index index = Index.open(beside(container));
         if (index.isPacked() && !index.isContainer() && index.identity().size() == size) {
             return index;
         }

@@ -1,13 +1,13 @@
 package dev.stoker.pack;
 
 import dev.stoker.StokerException;
+import dev.stoker.format.Buffers;
 import dev.stoker.format.Container;
 import dev.stoker.index.Placement;
 import dev.stoker.memory.ByteSource;
 import dev.stoker.memory.Checksum;
 import dev.stoker.memory.MappedFile;
 import dev.stoker.memory.RemoteException;
-import dev.stoker.sample.Buffers;
 import dev.stoker.sample.Samples;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;

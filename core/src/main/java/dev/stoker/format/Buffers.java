@@ -1,5 +1,6 @@
-package dev.stoker.sample;
+package dev.stoker.format;
 
+import dev.stoker.sample.Samples;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 

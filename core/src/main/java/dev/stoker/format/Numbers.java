@@ -1,6 +1,7 @@
-package dev.stoker.sample;
+package dev.stoker.format;
 
 import dev.stoker.memory.Layouts;
+import dev.stoker.sample.DType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.math.BigDecimal;
