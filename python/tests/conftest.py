@@ -55,15 +55,15 @@ class Packed:
         self.samples = samples
 
     def copy(self, folder: Path) -> Path:
-        """The container and its Index at another place, to be damaged."""
+        """The container and its Index at another place, with their times, to be damaged."""
         target = folder / self.path.name
         if self.path.is_dir():
             shutil.copytree(self.path, target)
         else:
-            shutil.copy(self.path, target)
+            shutil.copy2(self.path, target)
         sidecar = Path(f"{self.path}.stkx")
         if sidecar.exists():
-            shutil.copy(sidecar, f"{target}.stkx")
+            shutil.copy2(sidecar, f"{target}.stkx")
         return target
 
 

@@ -121,6 +121,19 @@ def test_an_index_by_another_user_is_not_believed(packed: Packed, tmp_path: Path
     stoker.open(path)
 
 
+@is_root
+def test_an_index_of_a_folder_by_another_user_is_not_believed(packed: Packed, tmp_path: Path) -> None:
+    path = packed.copy(tmp_path)
+    if not path.is_dir():
+        pytest.skip("it is a file")
+    stoker.open(path)
+    _given_away(Path(f"{path}.stkx"))
+    with pytest.raises(stoker.StokerError, match="is a folder without an Index"):
+        stoker.open(path)
+    tmp_path.chmod(0o755)
+    stoker.open(path)
+
+
 def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
     pipe = tmp_path / "x.stk"
     os.mkfifo(pipe)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import os
 import shlex
 import subprocess
 import uuid
-from typing import Dict, Iterator, Optional, Tuple
+from typing import Dict, Optional, Tuple
 
 from ._command import command_environment, find_command
 from ._crc32c import crc32c
+from ._edited import alone, require_unedited
 from ._errors import StokerError, damaged
 from ._index import CHECKSUMS, MAGIC, Field, Index, map_file
 from ._own import may_describe, may_describe_anywhere
@@ -36,6 +36,7 @@ class Container:
             self.bytes = map_file(path)
             self.index = _own_index(path, self.bytes) if self.bytes[:8] == MAGIC else _sidecar(path, self.bytes)
             wrong = "tree"
+        require_unedited(path, self.index, _in_cache(path, ".agrees"))
         for field in self.index.fields:
             if field.place == wrong:
                 kinds = ("folder", "file") if wrong == "file" else ("file", "folder")
@@ -77,7 +78,7 @@ def _own_index(path: str, data: memoryview) -> Index:
 
 
 def _folder_index(path: str) -> Index:
-    if not os.path.exists(path + ENDING):
+    if not (os.path.exists(path + ENDING) and may_describe(path + ENDING, path)):
         name = os.path.basename(path) + ENDING
         raise StokerError(f"[{path}] is a folder without an Index ({name}); pack it, or give a container")
     return Index(path + ENDING)
@@ -93,7 +94,7 @@ def _sidecar(path: str, data: memoryview) -> Index:
     found = identity(data)
     index = _fitting(path, found)
     if index is None:
-        with _alone(path):
+        with alone(path):
             index = _fitting(path, found)
             if index is None:
                 _make_index(path, _fitting(path, found, or_older=True))
@@ -137,23 +138,11 @@ def _does_not_fit(path: str, index: Index, found: Tuple[int, bytes]) -> StokerEr
     )
 
 
-def _in_cache(path: str) -> str:
+def _in_cache(path: str, ending: str = ENDING) -> str:
     """Where the command keeps the Index of a container whose folder cannot be written."""
     root = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
     tag = uuid.UUID(bytes=hashlib.md5(os.fsencode(path), usedforsecurity=False).digest(), version=3)
-    return os.path.join(os.path.abspath(root), "stoker", f"{os.path.basename(path)}-{tag}{ENDING}")
-
-
-@contextlib.contextmanager
-def _alone(path: str) -> Iterator[None]:
-    """Where many processes open a container without an Index at once, one makes it and the others wait."""
-    import fcntl
-
-    with open(path, "rb") as f:
-        # Some network filesystems have no locks: then each process makes the same Index.
-        with contextlib.suppress(OSError):
-            fcntl.flock(f, fcntl.LOCK_EX)
-        yield
+    return os.path.join(os.path.abspath(root), "stoker", f"{os.path.basename(path)}-{tag}{ending}")
 
 
 def _make_index(path: str, older: Optional[Index]) -> None:

@@ -208,7 +208,7 @@ final class PackCommand implements Callable<Integer> {
     private Samples open(BadFiles badFiles, Team team) {
         Map<String, Path> named = namedManifests();
         if (source != null && splits.isEmpty()) {
-            if (named.isEmpty() && Found.isFolder(source) && !Found.exists(Sidecar.beside(source))) {
+            if (named.isEmpty() && Found.isFolder(source) && !Sidecar.isBeside(source)) {
                 write.labelledByFolders();
             }
             return Sources.open(request(source, named.get(""), badFiles, team));

@@ -88,7 +88,7 @@ public final class Dataset implements AutoCloseable {
 
     static Member openMember(Path place) {
         Path path = Formats.fileOf(place);
-        boolean isLoose = Found.isFolder(path) && !Found.exists(Sidecar.beside(path)) && Formats.isLoose(path);
+        boolean isLoose = Found.isFolder(path) && !Sidecar.isBeside(path) && Formats.isLoose(path);
         if (isLoose) {
             Formats.refuseNamed(path);
             Unfinished.refuseItself(path);

@@ -212,7 +212,10 @@ public final class FeedBuilder {
         return this;
     }
 
-    /** Whether every value is compared with its checksum; by default only where bad samples do not make it fail. */
+    /**
+     * Whether every value is compared with its checksum; by default only where bad samples do not make it fail. If it is
+     * asked for, numbers, which come from the Index, are compared with the containers when the feed starts.
+     */
     public FeedBuilder verify(boolean compare) {
         verify = compare;
         return this;
@@ -292,6 +295,9 @@ public final class FeedBuilder {
         Identity identity = identity();
         Position start = position == null ? Position.start(identity) : position;
         identity.requireSame(start.identity(), "the given position");
+        if (Boolean.TRUE.equals(verify)) {
+            datasets.forEach(data -> data.members().verifyIndexes());
+        }
         var batchFields = new BatchFields(datasets, decoders, paddings);
         BatchField[] chosen = batchFields.choose(fields);
         boolean isLoose = datasets.stream().anyMatch(data -> data.members().isLoose());

@@ -1,6 +1,7 @@
 package dev.stoker.feed;
 
 import dev.stoker.StokerException;
+import dev.stoker.format.Container;
 import dev.stoker.pack.Workers;
 import dev.stoker.sample.Schema;
 import java.util.Arrays;
@@ -140,6 +141,20 @@ final class Members implements AutoCloseable {
     /** The number that a field of the dataset has in a file. */
     int field(int number, int field) {
         return files[number].fields[field];
+    }
+
+    /** Compares the Index of every file with its checksums and with the file. */
+    void verifyIndexes() {
+        Workers.run(OPENING_THREADS, files.length, () -> piece -> {
+            Member member = hold(files[(int) piece]);
+            try {
+                if (member.samples() instanceof Container container) {
+                    container.verifyIndex();
+                }
+            } finally {
+                release(files[(int) piece]);
+            }
+        });
     }
 
     /** Holds a file open; {@link #release} gives it back. Reports a file that is no longer what it was. */

@@ -122,16 +122,27 @@ public final class Container implements Samples {
 
     /**
      * Opens a container whose samples are to be written elsewhere. What its Index holds is compared with its checksums
-     * now, for labels have no others; the other values are {@linkplain #verify compared} when they are read.
+     * and with the container now, for labels have no others; the other values are {@linkplain #verify compared} when they are read.
      */
     public static Container openToCopy(Path path) {
         Container container = open(path);
         try {
-            container.index.verify();
+            container.verifyIndex();
             return container;
         } catch (RuntimeException e) {
             container.close();
             throw e;
+        }
+    }
+
+    /**
+     * Compares what the Index holds with its checksums, and with the container where that holds it too. Takes as long as
+     * looking the container through.
+     */
+    public void verifyIndex() {
+        index.verify();
+        if (Unedited.hasCopies(this)) {
+            Unedited.compare(this);
         }
     }
 

@@ -39,7 +39,7 @@ final class Opening {
                 Index index = Index.open(path);
                 return requireContainer(path, index);
             }
-            return new Container(path, Sidecar.load(found, file), file, null);
+            return Unedited.require(new Container(path, Sidecar.load(found, file), file, null));
         } catch (RuntimeException e) {
             file.close();
             throw e;
@@ -114,8 +114,8 @@ final class Opening {
 
     private static Container openFolder(Path path, @Nullable String format) {
         Path sidecar = Sidecar.beside(path);
-        if (Files.exists(sidecar)) {
-            return new Container(path, Index.open(sidecar), null, null);
+        if (Sidecar.isBeside(path)) {
+            return Unedited.require(new Container(path, Index.open(sidecar), null, null));
         }
         if (format == null) {
             Unfinished.refuse(path);

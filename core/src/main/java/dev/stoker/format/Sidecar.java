@@ -4,6 +4,7 @@ import dev.stoker.StokerException;
 import dev.stoker.index.Identity;
 import dev.stoker.index.Index;
 import dev.stoker.index.IndexBuilder;
+import dev.stoker.memory.Found;
 import dev.stoker.memory.MappedFile;
 import dev.stoker.memory.Ownership;
 import dev.stoker.memory.RemotePath;
@@ -22,6 +23,7 @@ import java.time.Instant;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +46,15 @@ public final class Sidecar {
     public static Path beside(Path container) {
         Path absolute = container.toAbsolutePath().normalize();
         return absolute.resolveSibling(absolute.getFileName() + ENDING);
+    }
+
+    /**
+     * Whether a container, a folder too, has something beside it that may be its Index. What another user put there, where
+     * everybody may write, is passed over.
+     */
+    public static boolean isBeside(Path container) {
+        Path place = beside(container);
+        return Found.exists(place) && isTrusted(place, container);
     }
 
     /** Whether a file has an Index that belongs to it, so that opening it derives and writes nothing. */
@@ -86,11 +97,10 @@ public final class Sidecar {
      * or tail must not keep anyone from finding what else is damaged. Null if there is none.
      */
     static @Nullable Index ofDamaged(Path container, long size) {
-        Path place = beside(container);
-        if (!Files.exists(place)) {
+        if (!isBeside(container)) {
             return null;
         }
-        Index index = Index.open(place);
+        Index index = Index.open(beside(container));
         if (index.isPacked() && !index.isContainer() && index.identity().size() == size) {
             return index;
         }
@@ -172,11 +182,35 @@ public final class Sidecar {
         return derived == null || written == null || derived.compareTo(written) < 0;
     }
 
-    /** Lets the Index of a copy, whose files were written in any order, be as young as that of the original is. */
+    /** Lets the Index of a copy, whose files were written in any order, be as young as that of the original is, or as tied. */
     public static void dateCopy(Path container, Path copy) {
         Path place = beside(copy);
-        if (Files.exists(place) && !isOlder(beside(container), container)) {
+        if (!Files.exists(place)) {
+            return;
+        }
+        if (!(container instanceof RemotePath)) {
+            try (Index index = Index.open(place)) {
+                if (index.isPacked() || index.hasChecksums()) {
+                    if (Tie.holds(index, beside(container), Tie.written(container))) {
+                        Tie.make(index, place, Tie.written(copy));
+                    }
+                    return;
+                }
+            }
+        }
+        if (!isOlder(beside(container), container)) {
             dateFrom(FileTime.from(Instant.now()), place);
+        }
+    }
+
+    /**
+     * Lets whoever opens a container know that it is as its Index says. Where that fails it is found out by comparing.
+     *
+     * @param place where its Index is now
+     */
+    public static void tie(Path place, Path container) {
+        try (Index index = Index.open(place)) {
+            Tie.make(index, place, Tie.written(container));
         }
     }
 
@@ -201,7 +235,11 @@ public final class Sidecar {
                 switch (keep(builder, place, replaces, format, bytes, identity, file.path())) {
                     case KEPT -> {
                         dateFrom(written, place);
-                        return Index.open(place);
+                        Index kept = Index.open(place);
+                        if (checksums && written != null) {
+                            Tie.make(kept, place, written.to(TimeUnit.NANOSECONDS));
+                        }
+                        return kept;
                     }
                     case TAKEN -> {
                         return null;
@@ -265,7 +303,7 @@ public final class Sidecar {
         try {
             boolean isInCache = isInCache(place);
             if (isInCache) {
-                Files.createDirectories(cacheFolder(), OWNER_ALONE);
+                makeCache();
             }
             if (place instanceof RemotePath remote) {
                 Path local = Files.createTempFile(ScratchFile.folder(), "stoker-", ENDING);
@@ -293,12 +331,25 @@ public final class Sidecar {
         return root.toAbsolutePath().resolve("stoker");
     }
 
+    static void makeCache() throws IOException {
+        Files.createDirectories(cacheFolder(), OWNER_ALONE);
+    }
+
     private static boolean isInCache(Path place) {
         return cacheFolder().equals(place.getParent());
     }
 
     private static Path inCache(Path container) {
+        return inCache(container, ENDING);
+    }
+
+    /** Where it is noted that a container agrees with its Index. */
+    static Path noteInCache(Path container) {
+        return inCache(container, ".agrees");
+    }
+
+    private static Path inCache(Path container, String ending) {
         byte[] absolute = container.toAbsolutePath().normalize().toString().getBytes(StandardCharsets.UTF_8);
-        return cacheFolder().resolve(container.getFileName() + "-" + UUID.nameUUIDFromBytes(absolute) + ENDING);
+        return cacheFolder().resolve(container.getFileName() + "-" + UUID.nameUUIDFromBytes(absolute) + ending);
     }
 }

@@ -67,7 +67,7 @@ final class Overwriting {
 
     /** Whether an output in a source's folder is that of an earlier pack, and no sample. */
     private static boolean isPacked(Path output) {
-        return Found.exists(Sidecar.beside(output)) || formatOf(output) instanceof StkFormat;
+        return Sidecar.isBeside(output) || formatOf(output) instanceof StkFormat;
     }
 
     private static boolean isContainer(Path path) {
@@ -84,7 +84,7 @@ final class Overwriting {
     }
 
     private static boolean isFolderContainer(Path folder) {
-        return !Formats.isLoose(folder) || Found.exists(Sidecar.beside(folder));
+        return !Formats.isLoose(folder) || Sidecar.isBeside(folder);
     }
 
     /** Refuses a file where the format writes a folder, and the other way round: the one cannot take the other's place. */
@@ -109,7 +109,7 @@ final class Overwriting {
         if (!Found.isFolder(folder) || !Formats.isLoose(folder) || isEmpty(folder)) {
             return;
         }
-        if (!Found.exists(Sidecar.beside(folder))) {
+        if (!Sidecar.isBeside(folder)) {
             throw noContainer(folder);
         }
         requireDeletable(folder);

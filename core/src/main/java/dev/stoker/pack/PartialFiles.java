@@ -170,6 +170,7 @@ record PartialFiles(Path output) {
             }
             keepIndex(place);
             if (sidecar) {
+                Sidecar.tie(index(), container());
                 move(index(), place);
                 isPlaced = true;
             } else {

@@ -6,6 +6,7 @@ import dev.stoker.format.Container;
 import dev.stoker.format.Format;
 import dev.stoker.format.Formats;
 import dev.stoker.format.Options;
+import dev.stoker.format.Sidecar;
 import dev.stoker.index.Identity;
 import dev.stoker.memory.Checksum;
 import dev.stoker.memory.Found;
@@ -81,7 +82,12 @@ public final class Repair {
             return new Result(values.report(), patches, null, obstacle);
         }
         patches.apply();
-        return new Result(values.report(), patches, verify(), obstacle);
+        Verifier.Report after = verify();
+        Path sidecar = Sidecar.beside(Formats.fileOf(path));
+        if (after.isIntact() && Found.isFile(sidecar)) {
+            Sidecar.tie(sidecar, Formats.fileOf(path));
+        }
+        return new Result(values.report(), patches, after, obstacle);
     }
 
     private Verifier.Report verify() {

@@ -1,6 +1,7 @@
 package dev.stoker.pack;
 
 import dev.stoker.StokerException;
+import dev.stoker.format.Numbers;
 import dev.stoker.memory.SeenFile;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.Field;

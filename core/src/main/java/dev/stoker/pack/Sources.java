@@ -31,7 +31,7 @@ public final class Sources {
             }
             return ManifestSource.list(path, request.manifest(), request.survey());
         }
-        if (folder && !Found.exists(Sidecar.beside(path)) && Formats.isLoose(path)) {
+        if (folder && !Sidecar.isBeside(path) && Formats.isLoose(path)) {
             Formats.refuseNamed(path);
             Unfinished.refuseItself(path);
             return FolderSource.list(path, request.labels(), request.survey());

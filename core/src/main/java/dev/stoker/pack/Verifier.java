@@ -1,6 +1,7 @@
 package dev.stoker.pack;
 
 import dev.stoker.StokerException;
+import dev.stoker.format.Buffers;
 import dev.stoker.format.Container;
 import dev.stoker.index.Placement;
 import dev.stoker.memory.ByteSource;

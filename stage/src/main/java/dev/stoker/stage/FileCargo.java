@@ -2,7 +2,6 @@ package dev.stoker.stage;
 
 import dev.stoker.format.Sidecar;
 import dev.stoker.memory.Checksum;
-import dev.stoker.memory.Found;
 import dev.stoker.memory.MappedFile;
 import dev.stoker.memory.RemoteObject;
 import dev.stoker.memory.RemotePath;
@@ -31,7 +30,8 @@ final class FileCargo implements Cargo {
 
     FileCargo(Path container) {
         add(container);
-        if (Found.isFile(Sidecar.beside(container))) {
+        // One that another user put there would be this user's own in the copy, and believed.
+        if (Sidecar.isBeside(container)) {
             add(Sidecar.beside(container));
         }
     }

@@ -26,6 +26,7 @@ public abstract class FormatContract
                 AbilityContract,
                 TableContract,
                 DamageContract,
+                EditContract,
                 RepairContract,
                 ResumeContract,
                 RankContract {

@@ -27,7 +27,7 @@ final class ContainerLook {
 
     /** Whether a path is a container, not a folder of files. */
     static boolean isContainer(Path path) {
-        return !Files.isDirectory(Formats.fileOf(path)) || Files.exists(Sidecar.beside(path));
+        return !Files.isDirectory(Formats.fileOf(path)) || Sidecar.isBeside(path);
     }
 
     /** Looks, but no longer than so many seconds: finding the samples of a large archive may take hours. */

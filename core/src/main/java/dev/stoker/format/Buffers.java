@@ -1,26 +1,26 @@
-package dev.stoker.pack;
+package dev.stoker.format;
 
 import dev.stoker.sample.Samples;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /** Memory of one thread into which values are read piece by piece, past any mapping, before something looks at them. */
-final class Buffers implements AutoCloseable {
-    static final long BYTES = 1 << 20;
+public final class Buffers implements AutoCloseable {
+    public static final long BYTES = 1 << 20;
 
     private final Arena arena = Arena.ofConfined();
-    final MemorySegment one = arena.allocate(BYTES);
+    public final MemorySegment one = arena.allocate(BYTES);
     private final MemorySegment other = arena.allocate(BYTES);
 
     /** One field of one sample. */
-    record Value(Samples samples, long sample, int field) {
+    public record Value(Samples samples, long sample, int field) {
         private void read(long from, MemorySegment to) {
             samples.read(sample, field, from, to);
         }
     }
 
     /** Whether two values, which both have so many bytes, are the same. */
-    boolean areSame(Value left, Value right, long length) {
+    public boolean areSame(Value left, Value right, long length) {
         for (long at = 0; at < length; at += BYTES) {
             long part = Math.min(BYTES, length - at);
             left.read(at, one.asSlice(0, part));

@@ -1,6 +1,5 @@
-package dev.stoker.pack;
+package dev.stoker.format;
 
-import dev.stoker.format.Container;
 import dev.stoker.sample.Field;
 import java.util.Arrays;
 import java.util.HashMap;

@@ -1,4 +1,4 @@
-package dev.stoker.pack;
+package dev.stoker.format;
 
 import dev.stoker.memory.Layouts;
 import dev.stoker.sample.DType;
@@ -7,11 +7,11 @@ import java.lang.foreign.ValueLayout;
 import java.math.BigDecimal;
 
 /** Single numbers in their stored form: read, and converted to another type where that holds the same number. */
-final class Numbers {
+public final class Numbers {
     private Numbers() {}
 
     /** An integer as it is stored; one of uint64 above 2^63 comes out negative. */
-    static long integer(MemorySegment value, DType type) {
+    public static long integer(MemorySegment value, DType type) {
         return switch (type) {
             case INT8 -> value.get(ValueLayout.JAVA_BYTE, 0);
             case UINT8, BOOL -> value.get(ValueLayout.JAVA_BYTE, 0) & 0xff;
@@ -34,7 +34,7 @@ final class Numbers {
     }
 
     /** Stores the low bytes of an integer. */
-    static void put(MemorySegment to, DType type, long value) {
+    public static void put(MemorySegment to, DType type, long value) {
         switch (type.bytes()) {
             case 1 -> to.set(ValueLayout.JAVA_BYTE, 0, (byte) value);
             case 2 -> to.set(Layouts.U16, 0, (short) value);
@@ -47,7 +47,7 @@ final class Numbers {
      * Converts a number. False if the type does not hold it: out of its range, or an integer that would become another.
      * A real number may lose digits to a narrower type of real numbers; that is what such a type is for.
      */
-    static boolean convert(MemorySegment value, DType from, MemorySegment to, DType type) {
+    public static boolean convert(MemorySegment value, DType from, MemorySegment to, DType type) {
         if (from.isFloat()) {
             double real = real(value, from);
             return type.isFloat() ? putReal(real, to, type) : putInteger(real, to, type);
@@ -83,7 +83,7 @@ final class Numbers {
         return Double.isInfinite(real) == Double.isInfinite(real(to, type));
     }
 
-    static boolean holds(DType type, long value) {
+    public static boolean holds(DType type, long value) {
         return switch (type) {
             case INT64 -> true;
             case UINT64 -> value >= 0;
@@ -103,14 +103,14 @@ final class Numbers {
     }
 
     /** What a type holds, for messages. */
-    static String range(DType type) {
+    public static String range(DType type) {
         if (type.isFloat()) {
             return "integers exactly up to " + (1L << (type == DType.FLOAT16 ? 11 : type == DType.FLOAT32 ? 24 : 53));
         }
         return type == DType.UINT64 ? "0 to " + Long.toUnsignedString(-1) : least(type) + " to " + most(type);
     }
 
-    static String text(MemorySegment value, DType type) {
+    public static String text(MemorySegment value, DType type) {
         if (type.isFloat()) {
             return Double.toString(real(value, type));
         }
