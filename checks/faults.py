@@ -3,13 +3,15 @@
 
     python3 checks/faults.py --stoker COMMAND --faulty PROGRAM [--seeds N] [--first SEED] [--jobs N] [--only WORD ...]
 
-Each seed picks a command (pack, pack over an older container, convert, several ranks, stage, collect, verify), a format and a fault:
+Each seed picks a command (pack, pack or convert over an older container, convert, several ranks, stage, collect, index, verify), a format
+and a fault:
 
   kill    SIGKILL at a random moment
-  error   one call of open, create, read, write, sync or rename fails with EIO
+  error   one call of open, create, read, write, sync, rename or stat fails with EIO, or a listing does half-way
   full    from some write on, all fail with ENOSPC
   inodes  from some file on, none can be made
   locks   the filesystem has none: what is packed or collected is made all the same, what is staged is refused
+  change  a source is written anew while it is read: what comes of it is of the old one or of the new one alone, or it is refused
   power   the power is cut: of what was written but not synced, some is there and some is not; of renames and new files that no
           sync of their folder followed, the last ones are lost
 
@@ -42,8 +44,9 @@ import time
 from faults_power import cut_power, read_log
 
 LIMIT_SECONDS = 120
-FAULTS = ["kill", "error", "full", "inodes", "locks", "power"]
-OPERATIONS = ["open", "create", "read", "write", "sync", "rename"]
+FAULTS = ["kill", "error", "full", "inodes", "locks", "power", "change"]
+OPERATIONS = ["open", "create", "read", "write", "sync", "rename", "stat", "list"]
+REPLACING = ("replace", "reconvert")
 
 args = argparse.ArgumentParser()
 args.add_argument("--stoker", required=True, help="the command")
@@ -83,6 +86,25 @@ def make_source(folder, count, seed):
             f.write(b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header + chance.randbytes(4000))
 
 
+def make_changed(folder):
+    """The same as the sources, with other bytes in one file; all sizes are the same."""
+    shutil.copytree(f"{work}/source", folder, ignore=shutil.ignore_patterns("*.stk", "*.tar", "*.stkx"))
+    for name in ("files/c4/0039.bin", "arrays/0010.npy"):
+        with open(f"{folder}/{name}", "r+b") as f:
+            f.seek(128)
+            changed = bytes(255 - b for b in f.read())
+            f.seek(128)
+            f.write(changed)
+
+
+def rewrite(target, source):
+    """Writes a file anew, in place, as a program does that knows nothing of its readers."""
+    with open(source, "rb") as f, open(target, "r+b") as to:
+        while part := f.read(100_000):
+            to.write(part)
+            to.flush()
+
+
 def make_containers(folder):
     for name, kind in [("files", "stk"), ("arrays", "stk"), ("files", "tar")]:
         run([STOKER, "pack", f"{folder}/{name}", "-o", f"{folder}/{name}.{kind}"])
@@ -102,9 +124,13 @@ def source_for(kind):
 @functools.cache
 def older(case):
     """A folder with the container that is replaced; None if none is."""
-    if case.command != "replace":
+    folder = f"{work}/older/{case.command}-{case.format}"
+    if case.command == "index":
+        os.makedirs(folder)
+        shutil.copy2(f"{work}/source/files.{case.format}", f"{folder}/x.{case.format}")
+        return folder
+    if case.command not in REPLACING:
         return None
-    folder = f"{work}/older/{case.format}"
     os.makedirs(folder)
     run([STOKER, "pack", f"{work}/older-source/{source_for(case.format)}", "-o", f"{folder}/x.{case.format}", "--format", case.format])
     return folder
@@ -120,6 +146,10 @@ def commands(case, place, resume):
         return [[STOKER, "pack", f"{place}/in/{source}", *out, "--force"]]
     if case.command == "convert":
         return [[STOKER, "convert", f"{place}/in/{source}.stk", *out]]
+    if case.command == "reconvert":
+        return [[STOKER, "convert", f"{place}/in/{source}.stk", *out, "--force"]]
+    if case.command == "index":
+        return [[STOKER, "index", f"{place}/out/x.{case.format}", "--checksums", *(["--force"] if resume else [])]]
     if case.command == "ranks":
         # A rank that was killed is waited for; without a fault all come, late on a busy machine.
         ranks = ["--world", "2", "--rank-timeout", "60" if resume else "10"]
@@ -168,12 +198,12 @@ class Storage:
     :param before: a folder with what is in out/ from the beginning; None if nothing is
     """
 
-    def __init__(self, before, *faulty):
+    def __init__(self, before, *faulty, source="source"):
         self.folder = tempfile.mkdtemp(dir=work)
         self.below = f"{self.folder}/below"
         self.path = f"{self.folder}/at"
         os.mkdir(self.path)
-        shutil.copytree(f"{work}/source", f"{self.below}/in", copy_function=shutil.copy2)
+        shutil.copytree(f"{work}/{source}", f"{self.below}/in", copy_function=shutil.copy2)
         os.mkdir(f"{self.below}/out", 0o700)
         if before is not None:
             shutil.copytree(before, f"{self.below}/out", dirs_exist_ok=True)
@@ -284,7 +314,14 @@ def check_final_names(case, below, expected):
     """What has its final name is whole."""
     if case.command in ("stage", "collect"):
         return  # a staged folder that is being filled is found by its note, not by a name; what is collected is no planned bytes
-    if case.command == "replace":
+    if case.command == "index":
+        whole = tree(f"{below}/out")
+        whole.setdefault(f"x.{case.format}.stkx", expected[f"x.{case.format}.stkx"])
+        wrong = [each for each in different(whole, expected) if "should not be there" not in each]
+        if wrong:
+            raise Failed(f"has its final name, but {', '.join(wrong)}")
+        return
+    if case.command in REPLACING:
         check_replacing(case, below, expected)
         return
     whole = {name: value for name, value in tree(f"{below}/out").items() if ".partial" not in name and "stoker-job" not in name}
@@ -341,8 +378,82 @@ def check_rerun(case, storage, expected, ends=()):
         raise Failed(f"after going on: {', '.join(wrong[:5])}")
 
 
+@functools.cache
+def after_change(case):
+    """What the command makes of the changed sources."""
+    storage = Storage(changed_before(case), source="changed")
+    try:
+        for end in execute(case, storage.path):
+            if end.code != 0:
+                raise Failed(f"of changed sources, {case} ended with {end.code}: {end.said.strip()}")
+        storage.close()
+        return tree(f"{storage.below}/out")
+    finally:
+        storage.delete()
+
+
+def changed_before(case):
+    if case.command != "index":
+        return older(case)
+    folder = f"{work}/older/changed-{case.format}"
+    os.makedirs(folder, exist_ok=True)
+    shutil.copy2(f"{work}/changed/files.{case.format}", f"{folder}/x.{case.format}")
+    return folder
+
+
+def changed_file(case):
+    """What the command reads, and is written anew: from the folder of its place, and from that of the changed sources."""
+    source = source_for(case.format)
+    if case.command == "index":
+        return f"out/x.{case.format}", f"files.{case.format}"
+    if case.command == "stage":
+        return f"in/files.{case.format}", f"files.{case.format}"
+    name = f"{source}.stk" if case.command == "convert" else "arrays/0010.npy" if source == "arrays" else "files/c4/0039.bin"
+    return f"in/{name}", name
+
+
+def change(case, chance):
+    """A source is written anew while it is read. The result is that of the old one or of the new one."""
+    expected = known(case)
+    with lock:
+        new = after_change(case)
+    target, source = changed_file(case)
+    storage = Storage(older(case))
+    moment = chance.random() * expected.seconds
+    try:
+        timer = threading.Timer(moment, rewrite, (f"{storage.path}/{target}", f"{work}/changed/{source}"))
+        timer.start()
+        ends = execute(case, storage.path)
+        timer.join()
+        for end in ends:
+            if end.code != 0:
+                check_refusal(end)
+        found = without_dates(case, tree(f"{storage.below}/out"))
+        old, new = without_dates(case, expected.files), without_dates(case, new)
+        if all(end.code == 0 for end in ends):
+            # An Index of the old content beside a container that was changed since is found to be too old when it is used.
+            if different(found, old) and different(found, new) and case.command != "index":
+                raise Failed(f"ended with 0 but is of neither: {', '.join(different(found, new)[:3])}")
+        elif case.command != "stage":
+            for end in execute(case, storage.path, resume=True):
+                if end.code != 0:
+                    raise Failed(f"the same command after the change ended with {end.code}: {end.said.strip()}")
+            if wrong := different(without_dates(case, tree(f"{storage.below}/out")), new):
+                raise Failed(f"after the change: {', '.join(wrong[:3])}")
+        return f"{target} changed after {moment:.2f} s: ends {[end.code for end in ends]}"
+    finally:
+        storage.delete()
+
+
+def without_dates(case, files):
+    """Of an Index of a file that was written by hand, the date of that is in it."""
+    return {name: content for name, content in files.items() if case.command != "index" or not name.endswith(".stkx")}
+
+
 def disturb(case, fault, chance):
     """One story. Says what was done."""
+    if fault == "change":
+        return change(case, chance)
     expected = known(case)
     if fault == "power":
         storage = Storage(None)
@@ -395,7 +506,13 @@ def all_cases():
         if each["abilities"]["write"]:
             found += [Case(command, each["name"]) for command in ("pack", "convert", "replace")]
             found += [Case("ranks", each["name"])] if each["abilities"]["parallel_fill"] else []
+    found += [Case("reconvert", name) for name in ("stk", "arrow", "hdf5", "zarr", "folder")]
+    found += 2 * [Case("index", "tar")]
     return found + 3 * [Case("stage", "stk"), Case("stage", "tar"), Case("collect", "stk"), Case("collect", "arrow")]
+
+
+def fits(case, fault):
+    return fault != "change" or case.command in ("pack", "convert", "ranks", "stage", "index")
 
 
 def story(seed, possible):
@@ -419,9 +536,11 @@ def main():
     run([os.path.join(JAVA_BIN, "javac"), "-cp", LIBRARIES, "-d", work, collect])
     make_source(f"{work}/source", 300, 1)
     make_containers(f"{work}/source")
+    make_changed(f"{work}/changed")
+    make_containers(f"{work}/changed")
     make_source(f"{work}/older-source", 60, 2)
     # Seeds have a meaning of their own for each --only.
-    cases_and_faults = [(c, f) for c in all_cases() for f in FAULTS]
+    cases_and_faults = [(c, f) for c in all_cases() for f in FAULTS if fits(c, f)]
     # Verify writes nothing, so only errors can disturb it.
     cases_and_faults += [(Case("verify", name), "error") for name in ("stk", "tar")]
     possible = [(c, f) for c, f in cases_and_faults if set(a.only) <= {c.command, c.format, f}]

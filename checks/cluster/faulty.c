@@ -4,8 +4,8 @@
  *
  * usage: faulty FOLDER MOUNTPOINT LOG OPERATION FIRST COUNT ERRNO [MOUNT_OPTIONS]    (stays in the foreground; fusermount3 -u ends it)
  *
- * OPERATION is open, create, read, write, sync, rename, lock, or none; of its calls those from FIRST (the first is 1) on fail with ERRNO,
- * COUNT of them. LOG has one line for each change: what, then its words; the bytes of a write and a newline follow its line. Its last line
+ * OPERATION is open, create, read, write, sync, rename, lock, stat, list, or none; of its calls those from FIRST (the first is 1) on fail
+ * with ERRNO, COUNT of them. A listing that fails does so half-way. LOG has one line for each change: what, then its words; the bytes of a write and a newline follow its line. Its last line
  * is how many calls of each operation there were. A LOG of "-" writes none.
  *
  * build: gcc -O2 faulty.c $(pkg-config --cflags --libs fuse3) -o faulty
@@ -29,7 +29,7 @@ static const char *failing;
 static long first, times;
 static int failure;
 
-static const char *const OPERATIONS[] = {"open", "create", "read", "write", "sync", "rename", "lock"};
+static const char *const OPERATIONS[] = {"open", "create", "read", "write", "sync", "rename", "lock", "stat", "list"};
 enum { KINDS = sizeof OPERATIONS / sizeof *OPERATIONS };
 static long seen[KINDS];
 
@@ -59,19 +59,34 @@ static void *start(struct fuse_conn_info *connection, struct fuse_config *config
 }
 
 static int get_attributes(const char *path, struct stat *to, struct fuse_file_info *file) {
+    int error = fails("stat");
+    if (error) return error;
     if (file) return fstat((int)file->fh, to) ? -errno : 0;
     return fstatat(root, below(path), to, AT_SYMLINK_NOFOLLOW) ? -errno : 0;
 }
 
+/* The folder whose listing is to fail when it is asked for the rest. */
+static char halved[4096];
+
+/* Gives half of the entries, and at the next call an error, if this listing is to fail. */
 static int read_folder(const char *path, void *to, fuse_fill_dir_t fill, off_t offset, struct fuse_file_info *file,
                        enum fuse_readdir_flags flags) {
-    (void)offset, (void)file, (void)flags;
+    (void)flags, (void)file;
+    if (!offset && fails("list")) snprintf(halved, sizeof halved, "%s", path);
+    int half = !strcmp(halved, path);
+    if (offset && half) {
+        *halved = 0;
+        return -failure;
+    }
     int descriptor = openat(root, below(path), O_RDONLY | O_DIRECTORY);
     DIR *folder = descriptor < 0 ? NULL : fdopendir(descriptor);
     if (!folder) return -errno;
+    off_t count = 0, at = 0;
+    while (readdir(folder)) count++;
+    rewinddir(folder);
     for (struct dirent *entry; (entry = readdir(folder));) {
         struct stat kind = {.st_ino = entry->d_ino, .st_mode = (mode_t)entry->d_type << 12};
-        fill(to, entry->d_name, &kind, 0, 0);
+        if (++at > offset && ((half && at > count / 2) || fill(to, entry->d_name, &kind, at, 0))) break;
     }
     closedir(folder);
     return 0;

@@ -157,7 +157,22 @@ public final class Packer {
     }
 
     public Result run() {
-        return team.leads() ? lead() : follow();
+        try {
+            return team.leads() ? lead() : follow();
+        } catch (RuntimeException e) {
+            throw reasonOf(e);
+        }
+    }
+
+    /** What fails while a source is written fails in any way; that the source changed is what the user must know. */
+    private RuntimeException reasonOf(RuntimeException failure) {
+        try {
+            requireUnchanged();
+            return failure;
+        } catch (StokerException changed) {
+            changed.addSuppressed(failure);
+            return changed;
+        }
     }
 
     private Result lead() {
