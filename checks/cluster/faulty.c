@@ -199,6 +199,11 @@ static int change_mode(const char *path, mode_t mode, struct fuse_file_info *fil
     return fchmodat(root, below(path), mode, 0) ? -errno : 0;
 }
 
+static int change_owner(const char *path, uid_t user, gid_t group, struct fuse_file_info *file) {
+    (void)file;
+    return fchownat(root, below(path), user, group, AT_SYMLINK_NOFOLLOW) ? -errno : 0;
+}
+
 static int set_times(const char *path, const struct timespec times[2], struct fuse_file_info *file) {
     (void)file;
     return utimensat(root, below(path), times, AT_SYMLINK_NOFOLLOW) ? -errno : 0;
@@ -249,6 +254,7 @@ int main(int count, char **words) {
                                          .unlink = delete_file,
                                          .rmdir = delete_folder,
                                          .chmod = change_mode,
+                                         .chown = change_owner,
                                          .utimens = set_times,
                                          .statfs = describe,
                                          .release = close_file};

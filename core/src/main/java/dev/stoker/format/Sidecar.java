@@ -6,6 +6,7 @@ import dev.stoker.index.Index;
 import dev.stoker.index.IndexBuilder;
 import dev.stoker.memory.Found;
 import dev.stoker.memory.MappedFile;
+import dev.stoker.memory.OutputFile;
 import dev.stoker.memory.Ownership;
 import dev.stoker.memory.RemotePath;
 import dev.stoker.memory.ScratchFile;
@@ -20,7 +21,6 @@ import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
-import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -214,13 +214,40 @@ public final class Sidecar {
         }
     }
 
-    /** Looks the container through and keeps what was found, in place of what is there. */
+    /**
+     * Looks the container through and keeps what was found beside it, in place of what is there. Fails if it cannot be kept
+     * there, unlike an Index that is derived because somebody opens the container.
+     */
     public static Index derive(Format format, MappedFile file, Identity identity, boolean checksums) {
-        return Objects.requireNonNull(derive(format, file, identity, checksums, place -> true));
+        Path place = beside(file.path());
+        FileTime written = written(file.path());
+        try (IndexBuilder builder = format.derive(file)) {
+            builder.checked(() -> requireUnchanged(file));
+            var bytes = checksums ? file.bytes() : null;
+            if (!(place instanceof RemotePath)) {
+                IndexBuilder.deleteLeftovers(place);
+            }
+            write(builder, place, true, format, bytes, identity, file.path());
+            return opened(place, checksums, written);
+        } catch (IOException e) {
+            throw OutputFile.cannotWrite(place, e);
+        } catch (InternalError e) {
+            throw MappedFile.unreadable(file.path(), e);
+        }
+    }
+
+    /** Opens an Index that was just written. */
+    private static Index opened(Path place, boolean checksums, @Nullable FileTime written) {
+        dateFrom(written, place);
+        Index kept = Index.open(place);
+        if (checksums && written != null) {
+            Tie.make(kept, place, written.to(TimeUnit.NANOSECONDS));
+        }
+        return kept;
     }
 
     /**
-     * The same.
+     * Looks the container through and keeps what was found where that is possible.
      *
      * @param replaces whether what is at a place may be replaced
      * @return null if there is an Index now that may not
@@ -234,12 +261,7 @@ public final class Sidecar {
             for (Path place : new Path[] {beside(file.path()), inCache(file.path())}) {
                 switch (keep(builder, place, replaces, format, bytes, identity, file.path())) {
                     case KEPT -> {
-                        dateFrom(written, place);
-                        Index kept = Index.open(place);
-                        if (checksums && written != null) {
-                            Tie.make(kept, place, written.to(TimeUnit.NANOSECONDS));
-                        }
-                        return kept;
+                        return opened(place, checksums, written);
                     }
                     case TAKEN -> {
                         return null;
@@ -301,27 +323,37 @@ public final class Sidecar {
             Identity identity,
             Path file) {
         try {
-            boolean isInCache = isInCache(place);
-            if (isInCache) {
-                makeCache();
-            }
-            if (place instanceof RemotePath remote) {
-                Path local = Files.createTempFile(ScratchFile.folder(), "stoker-", ENDING);
-                try {
-                    builder.toFile(local, true, format.name(), bytes, identity, null);
-                    remote.put(local, sent -> {});
-                } finally {
-                    Files.delete(local);
-                }
-                return Kept.KEPT;
-            }
-            Path like = isInCache ? null : file;
-            return builder.toFile(place, replaces.test(place), format.name(), bytes, identity, like)
-                    ? Kept.KEPT
-                    : Kept.TAKEN;
+            return write(builder, place, replaces.test(place), format, bytes, identity, file) ? Kept.KEPT : Kept.TAKEN;
         } catch (IOException | StokerException e) {
             return Kept.NOT_WRITABLE;
         }
+    }
+
+    /** Writes the Index; false if there is one that may not be replaced. */
+    private static boolean write(
+            IndexBuilder builder,
+            Path place,
+            boolean replaces,
+            Format format,
+            @Nullable MemorySegment bytes,
+            Identity identity,
+            Path file)
+            throws IOException {
+        if (place instanceof RemotePath remote) {
+            Path local = Files.createTempFile(ScratchFile.folder(), "stoker-", ENDING);
+            try {
+                builder.toFile(local, true, format.name(), bytes, identity, null);
+                remote.put(local, sent -> {});
+            } finally {
+                Files.delete(local);
+            }
+            return true;
+        }
+        boolean isInCache = isInCache(place);
+        if (isInCache) {
+            makeCache();
+        }
+        return builder.toFile(place, replaces, format.name(), bytes, identity, isInCache ? null : file);
     }
 
     private static Path cacheFolder() {

@@ -4,6 +4,7 @@ import dev.stoker.StokerException;
 import dev.stoker.block.BlockCache;
 import dev.stoker.block.BlockReader;
 import dev.stoker.memory.Checksum;
+import dev.stoker.memory.Found;
 import dev.stoker.memory.GrowingBytes;
 import dev.stoker.memory.Layouts;
 import dev.stoker.memory.OutputFile;
@@ -23,6 +24,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +34,9 @@ import org.jspecify.annotations.Nullable;
  * #value} gives one to be kept in the Index.
  */
 public final class IndexBuilder implements AutoCloseable {
+    /** Between the name of an Index and a random one, while it is written. */
+    private static final String PARTIAL = ".partial-";
+
     private final Schema schema;
     private final List<Placement> placements;
     private final List<FieldColumn> columns = new ArrayList<>();
@@ -156,9 +161,9 @@ public final class IndexBuilder implements AutoCloseable {
             @Nullable Path like) {
         IndexLayout layout = layout(format, container != null);
         // Random, since processes of other nodes, which may have the same process number, write to the same folder.
-        Path part = path.resolveSibling(path.getFileName() + ".partial-" + UUID.randomUUID());
+        Path part = path.resolveSibling(path.getFileName() + PARTIAL + UUID.randomUUID());
         try (var arena = Arena.ofConfined();
-                var file = OutputFile.open(part)) {
+                var file = Objects.requireNonNull(OutputFile.claim(part), "a name that nobody else has")) {
             if (like != null) {
                 close(part, like);
             }
@@ -183,6 +188,19 @@ public final class IndexBuilder implements AutoCloseable {
             throw OutputFile.cannotWrite(path, e);
         } finally {
             deleteQuietly(part);
+        }
+    }
+
+    /** Deletes what killed processes left that wrote an Index of this name. What a living one writes stays. */
+    public static void deleteLeftovers(Path path) throws IOException {
+        for (Path left : Found.in(path.toAbsolutePath().resolveSibling(""))) {
+            if (String.valueOf(left.getFileName()).startsWith(path.getFileName() + PARTIAL)) {
+                try (OutputFile claimed = OutputFile.claim(left)) {
+                    if (claimed != null) {
+                        Files.deleteIfExists(left);
+                    }
+                }
+            }
         }
     }
 
