@@ -25,7 +25,9 @@ def check(*ledgers: Path) -> List[Dict[str, Any]]:
     """What each epoch says; whether all was delivered once is in "exactly_once" of the last."""
     command = find_command()
     assert command is not None
-    ended = subprocess.run([*command, "ledger", "check", "--json", *map(str, ledgers)], capture_output=True, text=True, check=False)
+    ended = subprocess.run(
+        [*command, "ledger", "check", "--json", *map(str, ledgers)], capture_output=True, text=True, check=False
+    )
     said = json.loads(ended.stdout)
     assert (ended.returncode == 0) == said["exactly_once"], ended.stderr
     epochs: List[Dict[str, Any]] = said["epochs"]
@@ -160,7 +162,9 @@ def test_every_rank_needs_its_own(stk: Packed, tmp_path: Path, monkeypatch: pyte
     with stoker.Loader(stk.path, 4, rank=0, world=2, ledger="own.ledger") as loader:
         next(iter(loader))
         assert (tmp_path / "own.ledger").stat().st_size > 0
-        with pytest.raises(stoker.StokerError, match=r"own.ledger\] another process is writing this ledger; give every rank its own"):
+        with pytest.raises(
+            stoker.StokerError, match=r"own.ledger\] another process is writing this ledger; give every rank its own"
+        ):
             stoker.Loader(stk.path, 4, rank=1, world=2, ledger="own.ledger")
     with pytest.raises(stoker.StokerError, match="seed"):
         stoker.Loader(stk.path, 4, seed=9, rank=0, world=2, ledger="own.ledger")

@@ -69,14 +69,14 @@ class Loader:
     :param bad: what happens with a sample that cannot be read: ``fail``, ``skip`` or ``substitute``
     :param verify: compare every value with its checksum
     :param read: ``map``, ``pread``, ``direct`` (past the page cache) or ``auto``
-    :param memory: the most that all batches of this rank may take together: bytes, or a text with a unit such as ``"512M"`` or ``"2GiB"``
+    :param memory: the most that all batches of this rank may take together: bytes, or a text with a unit such as ``"512M"``
     :param ahead: how many batches are read ahead at most
     :param copy: give each batch in memory of its own
     :param metrics: where the reader process brings its metrics: ``prometheus://:9400``, ``tensorboard:DIR``, ``jsonl:FILE``, or
         a list of them; by default what the variable STOKER_METRICS says. :func:`stoker.log` writes to the same place
     :param verbose: say in a sentence, when the loader is closed, what limited it and which setting to change
     :param debug: raise when a batch is used too late; by default what the variable STOKER_DEBUG_BATCHES says
-    :param ledger: a file of this rank's own, such as ``f"rank{rank}.ledger"``, to which each batch is written before it is delivered;
+    :param ledger: a file of this rank's own, such as ``f"rank{rank}.ledger"``, which has each batch before it is delivered;
         ``stoker ledger check rank*.ledger`` proves that every sample was delivered once
     """
 
@@ -380,8 +380,8 @@ class Loader:
         worker, workers, *_ = torch_worker() or Worker(0, 1, 0, 0)
         if torch_worker() is not None and self._options["ledger"] is not None:
             raise StokerError(
-                f"[{self._options['ledger']}] a ledger says what was delivered, but the workers of a DataLoader read ahead of that. "
-                "Iterate over the loader itself; it reads and decodes in a process of its own, without workers"
+                f"[{self._options['ledger']}] a ledger says what was delivered, but the workers of a DataLoader read ahead of "
+                "that. Iterate over the loader itself; it reads and decodes in a process of its own, without workers"
             )
         ranks = self._ranks
         answer = connection.ask_json(

@@ -1,5 +1,6 @@
 package dev.stoker.feed;
 
+import dev.stoker.StokerException;
 import dev.stoker.metric.Meter;
 import dev.stoker.metric.Metric;
 import dev.stoker.sample.Schema;
@@ -213,7 +214,8 @@ public final class Feed implements Iterable<Batch>, AutoCloseable {
      */
     public void withdraw(Position reached) {
         if (ledger != null && reached.equals(positionBefore) && !reached.equals(position)) {
-            fail(new IllegalStateException("the last batch was withdrawn"));
+            fail(new StokerException(
+                    "the last batch was withdrawn, so none follows it; start again from where the consumer stands"));
             position = positionBefore;
             ledger.withdraw();
         }

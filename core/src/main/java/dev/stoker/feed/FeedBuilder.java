@@ -323,7 +323,7 @@ public final class FeedBuilder {
         if (open != null && ledgerPatience != null) {
             open.reserve(ledgerPatience);
         } else if (open != null && start.epoch() < epochs) {
-            // Who goes on at the end begins no epoch, which a check of the ledger would miss the samples of.
+            // A feed that resumes at the end begins no epoch: a check of the ledger would miss its samples.
             open.epoch(start.epoch());
         }
         var ring = new Ring(job, cuts, slots, memory);

@@ -16,7 +16,7 @@ class FullLedgerTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 5})
-    void hasWholeBatchesAndGoesOnFromThere(int blocks) throws Exception {
+    void hasWholeBatchesAndResumesAfterThem(int blocks) throws Exception {
         Path file = folder.resolve("ledger");
         List<String> said = runWithLimit(blocks, file);
         assertThat(said).hasSize(2);
