@@ -16,7 +16,7 @@ trap 'exit 1' INT TERM
 if [ -e /dev/fuse ] && command -v gcc >/dev/null && pkg-config --exists fuse3; then
     gcc -O2 checks/cluster/latency.c $(pkg-config --cflags --libs fuse3) -o "$work/latency" || exit 1
 else
-    echo "not there: /dev/fuse, gcc or libfuse3-dev, so slow metadata are left out"
+    echo "skipped: slow metadata: /dev/fuse, gcc or libfuse3-dev is not there"
 fi
 # With NumPy the line of Python is run, too.
 python=$(tools/python-env python/requirements.txt) || python=python3

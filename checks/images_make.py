@@ -80,7 +80,7 @@ with open(os.path.join(out, "manifest.tsv"), "w") as manifest:
         try:
             data = maker(im)
         except (subprocess.CalledProcessError, OSError) as e:
-            print("skipped:", e, file=sys.stderr)
+            print("left out:", e, file=sys.stderr)
             continue
         name = f"{made:05d}.jpg"
         with open(os.path.join(out, name), "wb") as f: f.write(data)

@@ -94,7 +94,7 @@ loose.stkx" ] || fail "left beside the colleague's container: $(ls "$work/group"
 # A server that gives all files one owner, whoever makes them, as NFS does with all_squash.
 one_owner() {
     if ! gcc -O2 checks/cluster/faulty.c $(pkg-config --cflags --libs fuse3) -o "$work/faulty" 2>/dev/null; then
-        echo "skipped, for want of FUSE: a server that gives all files one owner"
+        echo "skipped: a server that gives all files one owner: there is no FUSE"
         return
     fi
     mkdir -m 777 "$work/below" "$work/at"

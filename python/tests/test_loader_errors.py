@@ -5,10 +5,12 @@ from __future__ import annotations
 import contextlib
 import multiprocessing
 import os
+import shlex
 import signal
 import socket
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any, Dict, Iterator
 
@@ -148,6 +150,48 @@ def test_other_users_are_refused(keeper: stoker.Loader, stk: Packed, monkeypatch
         stoker.Loader(stk.path)
     here.send(b"end")
     process.join()
+
+
+def test_a_reader_without_room_refuses_and_keeps_the_others(
+    stk: Packed, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Each client takes an open file of the reader process, which may have few here."""
+    command = _command.find_command()
+    assert command is not None
+    script = tmp_path / "stoker"
+    script.write_text(f'#!/bin/sh\nulimit -n 100\nexec {shlex.join(command)} "$@"\n')
+    script.chmod(0o700)
+    monkeypatch.setenv("STOKER", str(script))
+    monkeypatch.setenv("STOKER_JOB", f"few files {os.getpid()}")
+    sentence = "the reader process of this node has no room for another client: Too many open files; raise the limit"
+    with contextlib.closing(_reader.connect()) as first, contextlib.ExitStack() as opened:
+        pid = first.pid
+        others = [opened.enter_context(socket.socket(socket.AF_UNIX)) for _ in range(100)]
+        for sock in others:
+            sock.settimeout(60)
+            sock.connect(_reader.socket_name())
+        assert sentence.encode() in others[-1].recv(1000)
+        with pytest.raises(stoker.StokerError, match=sentence):
+            stoker.Loader(stk.path)
+        first.greet()
+        assert first.pid == pid
+        opened.close()
+        with _once_there_is_room(stk) as loader:
+            assert sorted(keys(loader)) == sorted(sample["key"] for sample in stk.samples)
+        first.greet()
+        assert first.pid == pid
+
+
+def _once_there_is_room(stk: Packed) -> stoker.Loader:
+    """The reader process takes a moment to notice that clients have left."""
+    deadline = time.monotonic() + 60
+    while True:
+        try:
+            return stoker.Loader(stk.path, batch_size=2)
+        except stoker.StokerError as e:
+            if "Too many open files" not in str(e) or time.monotonic() > deadline:
+                raise
+            time.sleep(0.02)
 
 
 @contextlib.contextmanager

@@ -79,7 +79,8 @@ class Connection:
             if self._socket.fileno() < 0 or self.is_interrupted:
                 raise self._ended()
             try:
-                self._socket.sendall(request)
+                with contextlib.suppress(BrokenPipeError):  # whoever closed it may have said why
+                    self._socket.sendall(request)
                 kind, payload, files = self._receive()
             except (BrokenPipeError, ConnectionResetError):
                 raise self._ended() from None

@@ -33,7 +33,7 @@ class LayersTest {
     private static final Map<String, Set<String>> BELOW = Map.ofEntries(
             Map.entry("memory", Set.of()),
             Map.entry("text", Set.of()),
-            Map.entry("sample", Set.of()),
+            Map.entry("sample", Set.of("memory")),
             Map.entry("json", Set.of("text")),
             Map.entry("block", Set.of("memory", "text")),
             Map.entry("index", Set.of("block", "json", "memory", "sample")),

@@ -70,6 +70,7 @@ public final class Main {
                     "out of memory (%s); give Java more, for example STOKER_JAVA_OPTS=-Xmx4g".formatted(e.getMessage()),
                     e));
         } catch (InternalError e) {
+            MappedFile.requireFault(e);
             // What the JVM makes of a page that cannot be read; nobody knows of which file it was.
             return failed(new StokerException(
                     "a file could not be read while it was mapped: its storage failed, or the file was cut short in"

@@ -1,6 +1,7 @@
 package dev.stoker.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stoker.StokerException;
 import java.io.File;
@@ -59,6 +60,21 @@ class MainTest {
         assertThat(run("--help")).isZero();
         assertThat(out.toString()).contains("load", "Load a thing", "Examples:", "--debug", "stoker pack photos/");
         assertThat(err.toString()).isEmpty();
+    }
+
+    @Test
+    void anInternalErrorIsADefectUnlessAMappedFileFailed() {
+        var defect = new InternalError("not of a file");
+        assertThatThrownBy(() -> run(failing(defect), "fail")).isSameAs(defect);
+        var fault = new InternalError("a fault occurred in an unsafe memory access operation");
+        assertThat(run(failing(fault), "fail")).isEqualTo(1);
+        assertThat(err.toString()).contains("a file could not be read while it was mapped");
+    }
+
+    private static Supplier<Exception> failing(Error error) {
+        return () -> {
+            throw error;
+        };
     }
 
     @Test

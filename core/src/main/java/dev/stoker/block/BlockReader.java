@@ -2,6 +2,7 @@ package dev.stoker.block;
 
 import dev.stoker.CorruptContainerException;
 import dev.stoker.StokerException;
+import dev.stoker.memory.MappedFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -133,6 +134,7 @@ public final class BlockReader implements Reading, AutoCloseable {
             failure.initCause(e);
             throw failure;
         } catch (InternalError e) {
+            MappedFile.requireFault(e);
             var failure = new CorruptContainerException(
                     files.name(block.file()),
                     block.offset(),

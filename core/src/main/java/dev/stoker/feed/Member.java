@@ -247,6 +247,7 @@ final class Member implements AutoCloseable {
     }
 
     CorruptContainerException unreadable(long sample, int field, InternalError e) {
+        MappedFile.requireFault(e);
         if (container != null) {
             return container.unreadable(sample, field, e);
         }

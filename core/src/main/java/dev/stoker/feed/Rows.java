@@ -1,6 +1,7 @@
 package dev.stoker.feed;
 
 import dev.stoker.StokerException;
+import dev.stoker.memory.MappedFile;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -125,6 +126,7 @@ final class Rows {
             throw e;
         } catch (InternalError e) {
             releaseUnless(held != null, all, number);
+            MappedFile.requireFault(e);
             throw new StokerException(
                     "[" + member.path() + "] its Index could not be read at sample " + local
                             + "; it became shorter, or its storage failed",

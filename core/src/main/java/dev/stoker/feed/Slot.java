@@ -98,8 +98,8 @@ final class Slot implements AutoCloseable {
             memory = fresh.bytes();
         } catch (OutOfMemoryError e) {
             refuse(new StokerException(
-                    "a batch needs " + size + " bytes outside the heap, which the system does not give; use smaller"
-                            + " batches, fewer of them ahead, or more memory",
+                    "a batch needs " + size + " bytes outside the heap, which the system does not give ("
+                            + e.getMessage() + "); use smaller batches, fewer of them ahead, or more memory",
                     e));
             return;
         }

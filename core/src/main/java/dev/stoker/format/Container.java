@@ -355,6 +355,7 @@ public final class Container implements Samples {
 
     /** The sentence for a mapped file that shrank or that the storage failed to read: the JVM tells it by an error. */
     public CorruptContainerException unreadable(long sample, int field, InternalError e) {
+        MappedFile.requireFault(e);
         var failure = new CorruptContainerException(
                 path.toString(),
                 sample,

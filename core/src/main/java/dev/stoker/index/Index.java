@@ -75,7 +75,10 @@ public final class Index implements AutoCloseable {
         try (MappedFile mapping = MappedFile.open(path)) {
             IndexHeader.read(mapping.name(), mapping.bytes());
             return true;
-        } catch (StokerException | InternalError e) {
+        } catch (StokerException e) {
+            return false;
+        } catch (InternalError e) {
+            MappedFile.requireFault(e);
             return false;
         }
     }

@@ -29,11 +29,17 @@ public record Filesystem(long freeBytes, long freeFiles, long blockBytes) {
             long fragment = stat.get(JAVA_LONG, 8);
             long files = stat.get(JAVA_LONG, 40);
             return new Filesystem(
-                    Math.multiplyExact(stat.get(JAVA_LONG, 32), fragment),
+                    bytes(stat.get(JAVA_LONG, 32), fragment),
                     files == 0 ? Long.MAX_VALUE : stat.get(JAVA_LONG, 56),
                     fragment);
         } catch (IOException e) {
             throw new StokerException("[" + path + "] its filesystem cannot be asked: " + e.getMessage(), e);
         }
+    }
+
+    /** Some filesystems have no limit and say so by a number of blocks that is beyond any. */
+    static long bytes(long blocks, long fragment) {
+        boolean isBeyond = blocks < 0 || Math.multiplyHigh(blocks, fragment) != 0 || blocks * fragment < 0;
+        return isBeyond ? Long.MAX_VALUE : blocks * fragment;
     }
 }

@@ -74,9 +74,16 @@ public final class LocalSocket implements AutoCloseable {
         return Posix.checked(POLL, small.address(), 1, millis, 0, 0) > 0;
     }
 
-    /** The next connection to a listening socket. */
-    public LocalSocket accept() throws IOException {
-        return new LocalSocket(Posix.checked(ACCEPT, socket, 0, 0, SOCK_CLOEXEC, 0));
+    /** The next connection to a listening socket; null if the other end has already given up. */
+    public @Nullable LocalSocket accept() throws IOException {
+        try {
+            return new LocalSocket(Posix.checked(ACCEPT, socket, 0, 0, SOCK_CLOEXEC, 0));
+        } catch (Posix.Failure e) {
+            if (e.isAborted()) {
+                return null;
+            }
+            throw e;
+        }
     }
 
     /** The user whose process connected. */

@@ -56,8 +56,20 @@ public final class MappedFile implements AutoCloseable {
         return new MappedFile(path, null, bytes, null);
     }
 
+    /**
+     * Throws an internal error again unless it is what the JVM makes of a mapped page that cannot be read: any other is a
+     * defect, and says nothing of a file.
+     */
+    public static void requireFault(InternalError e) {
+        // HotSpot has two such texts, "a fault occurred in …": one for compiled code, one for all other.
+        if (e.getMessage() == null || !e.getMessage().contains("unsafe memory access operation")) {
+            throw e;
+        }
+    }
+
     /** The sentence for a file that became shorter, or whose storage failed, while it was mapped. */
     public static StokerException unreadable(Path path, InternalError e) {
+        requireFault(e);
         return new StokerException(
                 "[" + path
                         + "] could not be read while it was mapped: it became shorter, or its storage failed; see the"

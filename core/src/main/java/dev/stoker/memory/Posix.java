@@ -44,6 +44,8 @@ public final class Posix {
     private static final int EINVAL = 22;
     private static final int ENFILE = 23;
     private static final int EMFILE = 24;
+    private static final int ECONNABORTED = 103;
+    private static final int ENOBUFS = 105;
     private static final int AT_SYMLINK_NOFOLLOW = 0x100;
     private static final int AT_EMPTY_PATH = 0x1000;
     private static final int STATX_BASIC = 0x7ff;
@@ -172,7 +174,12 @@ public final class Posix {
 
         /** Whether the process or the system lacks something, which says nothing of the file. */
         public boolean isShortage() {
-            return errno == EMFILE || errno == ENFILE || errno == ENOMEM;
+            return errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS;
+        }
+
+        /** Whether the other end of a connection gave up before it was accepted. */
+        boolean isAborted() {
+            return errno == ECONNABORTED;
         }
 
         /** Whether the filesystem has no locks. */

@@ -9,6 +9,7 @@ import dev.stoker.format.Plan;
 import dev.stoker.format.Run;
 import dev.stoker.job.Team;
 import dev.stoker.memory.Edges;
+import dev.stoker.memory.Filesystem;
 import dev.stoker.memory.Found;
 import dev.stoker.memory.OutputFile;
 import dev.stoker.pack.ShareFilling.RunDone;
@@ -403,10 +404,11 @@ public final class Packer {
         Path partial = files.container();
         try {
             long there = Found.exists(partial) ? Files.size(partial) : 0;
-            long free = Files.getFileStore(partial.getParent()).getUsableSpace();
+            long free =
+                    Filesystem.of(Objects.requireNonNull(partial.getParent())).freeBytes();
             long needed = plan.length()
                     + (plan.index().isContainer() ? 0 : plan.index().length());
-            if (needed > free + there) {
+            if (needed - there > free) {
                 throw new StokerException(
                         "[" + files.output() + "] needs " + needed + " bytes but its disk has only " + free + " free");
             }

@@ -2,6 +2,8 @@ package dev.stoker.serve;
 
 import dev.stoker.memory.Affinity;
 import dev.stoker.memory.LocalSocket;
+import dev.stoker.memory.Posix;
+import dev.stoker.memory.SpareFile;
 import dev.stoker.metric.Destination;
 import dev.stoker.metric.Metrics;
 import dev.stoker.metric.Registry;
@@ -22,6 +24,7 @@ public final class Reader {
     private static final int FIRST_MILLIS = 30_000;
 
     private static final int NEXT_MILLIS = 1_000;
+    private static final int PAUSE_MILLIS = 50;
     private static final long NANOS = 1_000_000;
 
     private final String version;
@@ -60,12 +63,56 @@ public final class Reader {
 
     private void accept(LocalSocket listening) throws IOException {
         long end = System.nanoTime() + FIRST_MILLIS * NANOS;
-        for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {
-            boolean isServed =
-                    listening.awaitConnection((int) Math.ceilDiv(left, NANOS)) && isServed(listening.accept());
-            if (isServed || sessions() > 0) {
-                end = System.nanoTime() + NEXT_MILLIS * NANOS;
+        try (var spare = new SpareFile()) {
+            for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {
+                boolean isServed =
+                        listening.awaitConnection((int) Math.ceilDiv(left, NANOS)) && isServed(listening, spare);
+                if (isServed || sessions() > 0) {
+                    end = System.nanoTime() + NEXT_MILLIS * NANOS;
+                }
             }
+        }
+    }
+
+    /** Serves the next client; one for which there is no room is told so, and nobody else notices. */
+    private boolean isServed(LocalSocket listening, SpareFile spare) throws IOException {
+        try {
+            LocalSocket client = listening.accept();
+            return client != null && isServed(client);
+        } catch (Posix.Failure e) {
+            if (!e.isShortage()) {
+                throw e;
+            }
+            refuse(listening, spare, String.valueOf(e.getMessage()));
+            return false;
+        }
+    }
+
+    private static void refuse(LocalSocket listening, SpareFile spare, String reason) {
+        spare.close();
+        try (LocalSocket client = listening.accept()) {
+            if (client != null) {
+                client.send(noRoom(reason));
+            }
+        } catch (IOException e) {
+            pause(); // there is no room even for that: the client waits
+        } finally {
+            spare.open();
+        }
+    }
+
+    private static byte[] noRoom(String reason) {
+        return Message.error("the reader process of this node has no room for another client: " + reason
+                        + "; raise the limit of the processes that start it (open files: ulimit -n 4096), or open fewer"
+                        + " loaders at once")
+                .encode();
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(PAUSE_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -76,8 +123,7 @@ public final class Reader {
     private boolean isServed(LocalSocket socket) {
         try {
             if (socket.peerUser() == LocalSocket.user()) {
-                begin(socket);
-                return true;
+                return isBegun(socket);
             }
             socket.send(Message.error("this reader process belongs to user " + LocalSocket.user()
                             + " and serves no other, but user " + socket.peerUser() + " connected")
@@ -89,21 +135,33 @@ public final class Reader {
         return false;
     }
 
-    private void begin(LocalSocket socket) {
-        synchronized (this) {
-            sessions++;
-        }
-        Thread.ofPlatform().name("stoker-session").daemon().start(() -> {
-            try (var session = new Session(this, socket)) {
-                session.run();
-            } catch (IOException e) {
-                // The client is gone, or sends what no client sends: in both cases there is nobody to be told.
-            } finally {
-                synchronized (this) {
-                    sessions--;
-                }
+    /** Begins a session; false if there is no room for its thread, which the client is told. */
+    private boolean isBegun(LocalSocket socket) throws IOException {
+        count(1);
+        try {
+            Thread.ofPlatform().name("stoker-session").daemon().start(() -> serve(socket));
+            return true;
+        } catch (OutOfMemoryError e) {
+            count(-1);
+            try (socket) {
+                socket.send(noRoom(String.valueOf(e.getMessage())));
             }
-        });
+            return false;
+        }
+    }
+
+    private void serve(LocalSocket socket) {
+        try (var session = new Session(this, socket)) {
+            session.run();
+        } catch (IOException e) {
+            // The client is gone, or sends what no client sends: in both cases there is nobody to be told.
+        } finally {
+            count(-1);
+        }
+    }
+
+    private synchronized void count(int more) {
+        sessions += more;
     }
 
     private synchronized int sessions() {

@@ -1,8 +1,10 @@
 package dev.stoker.stage;
 
 import dev.stoker.StokerException;
+import dev.stoker.memory.Posix;
 import dev.stoker.text.Sizes;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -98,7 +100,7 @@ public record Choice(Via via, Form form, String reason) {
         try {
             Place place = Place.of(via.name(), environment);
             boolean isLocal = !goods.isRemote() && !place.isMemory();
-            if (isLocal && Files.getFileStore(place.folder()).equals(Files.getFileStore(goods.path()))) {
+            if (isLocal && device(place.folder()) == device(goods.path())) {
                 return "the data are on that disk already";
             }
             var room = new Room(place, environment);
@@ -115,5 +117,11 @@ public record Choice(Via via, Form form, String reason) {
         } catch (IOException e) {
             return "it cannot be asked (" + e.getMessage() + ")";
         }
+    }
+
+    /** Which filesystem a path is on. Java would look for its mount, of which there is none in some containers. */
+    private static long device(Path path) throws IOException {
+        return Posix.stat(Posix.HERE, path.toString().getBytes(StandardCharsets.UTF_8))
+                .device();
     }
 }
