@@ -36,7 +36,7 @@ class Container:
             self.bytes = map_file(path)
             self.index = _own_index(path, self.bytes) if self.bytes[:8] == MAGIC else _sidecar(path, self.bytes)
             wrong = "tree"
-        require_unedited(path, self.index, _in_cache(path, ".agrees"))
+        require_unedited(path, self.index, lambda: _in_cache(path, ".agrees"))
         for field in self.index.fields:
             if field.place == wrong:
                 kinds = ("folder", "file") if wrong == "file" else ("file", "folder")

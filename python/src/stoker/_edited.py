@@ -5,8 +5,9 @@ from __future__ import annotations
 import contextlib
 import os
 import shlex
+import stat
 import subprocess
-from typing import Iterator, List
+from typing import Callable, Iterator, List
 
 from ._command import command_environment, find_command
 from ._errors import StokerError
@@ -17,18 +18,15 @@ _SECONDS = 3600
 _NANOS = 10**9
 
 
-def require_unedited(path: str, index: Index, note: str) -> None:
+def require_unedited(path: str, index: Index, note: Callable[[], str]) -> None:
     """Refuses a container that says something else than its Index.
 
     Where the two are tied by their times (docs/format/index.md), nothing is read. Otherwise, as after copying a pair without its
     times, the command compares them, once.
 
-    :param note: where the command notes that they agree, if it cannot tie them
+    :param note: gives where the command notes that they agree, if it cannot tie them
     """
-    is_precious = index.is_packed or any(field.checksums for field in index.fields)
-    if index.is_container or not is_precious or any(field.place == "tree" for field in index.fields):
-        return
-    if _is_known(path, index, note):
+    if index.is_container or not _has_copies(index) or _is_known(path, index, note):
         return
     command = find_command()
     if command is not None:
@@ -43,6 +41,12 @@ def require_unedited(path: str, index: Index, note: str) -> None:
         )
 
 
+def _has_copies(index: Index) -> bool:
+    """What was derived and has no checksums is made again instead, and in a folder of samples nothing but the files is read."""
+    is_precious = index.is_packed or any(field.checksums for field in index.fields)
+    return is_precious and all(field.place != "tree" for field in index.fields)
+
+
 @contextlib.contextmanager
 def alone(path: str) -> Iterator[None]:
     """Where many processes open a container that the command has to look at, one lets it and the others wait."""
@@ -55,15 +59,16 @@ def alone(path: str) -> Iterator[None]:
         yield
 
 
-def _is_known(path: str, index: Index, note: str) -> bool:
+def _is_known(path: str, index: Index, note: Callable[[], str]) -> bool:
     written = _written(path)
     return _is_tied(index, written) or _is_noted(path, index, note, written)
 
 
 def _written(path: str) -> int:
     """When a container was written: of a folder, the newest of its files."""
-    if not os.path.isdir(path):
-        return os.stat(path).st_mtime_ns
+    found = os.stat(path)
+    if not stat.S_ISDIR(found.st_mode):
+        return found.st_mtime_ns
     files = (os.path.join(folder, name) for folder, _, names in os.walk(path) for name in names)
     return max((os.lstat(file).st_mtime_ns for file in files), default=0)
 
@@ -72,12 +77,13 @@ def _is_tied(index: Index, written: int) -> bool:
     return os.stat(index.path).st_mtime_ns == written - (1 + index.header_crc % _SECONDS) * _NANOS
 
 
-def _is_noted(path: str, index: Index, note: str, written: int) -> bool:
+def _is_noted(path: str, index: Index, note: Callable[[], str], written: int) -> bool:
     found = os.stat(index.path)
     expected = f"{written} {found.st_mtime_ns} {found.st_size} {index.identity[1].hex()}\n"
+    place = note()
     with contextlib.suppress(OSError):
-        with open(note, encoding="ascii", errors="replace") as f:
-            return may_describe_anywhere(note, path) and f.read(1000) == expected
+        with open(place, encoding="ascii", errors="replace") as f:
+            return may_describe_anywhere(place, path) and f.read(1000) == expected
     return False
 
 

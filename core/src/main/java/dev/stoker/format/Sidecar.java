@@ -211,6 +211,8 @@ public final class Sidecar {
     public static void tie(Path place, Path container) {
         try (Index index = Index.open(place)) {
             Tie.make(index, place, Tie.written(container));
+        } catch (StokerException e) {
+            // Whoever opens it will tell what is wrong, if anything.
         }
     }
 

@@ -3,6 +3,7 @@ package dev.stoker.format;
 import dev.stoker.StokerException;
 import dev.stoker.index.Index;
 import dev.stoker.index.Placement;
+import dev.stoker.memory.MappedFile;
 import dev.stoker.memory.Ownership;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -62,15 +63,19 @@ final class Unedited {
     static void compare(Container container) {
         try (Container again = Container.openAnew(container.path(), container.format())) {
             new Agreement(container, again).compare((sample, field, reason) -> {
-                throw new Difference(
+                throw new StokerException(
                         (sample < 0 ? "" : container.describe(sample) + ", field '" + field + "': ") + reason);
             });
         } catch (StokerException e) {
             throw new StokerException(
-                    "[" + container.path() + "] was changed since its Index was made: " + e.getMessage()
-                            + ". If that was meant, " + renewal(container.path())
-                            + "; if not, copy or pack it again (stoker verify lists all that differs)",
+                    "[" + container.path() + "] does not agree with its Index "
+                            + Sidecar.beside(container.path()).getFileName() + ": " + e.getMessage()
+                            + ". It was edited after it was packed, or one of the two is damaged (stoker verify lists all"
+                            + " that differs). If the edit was meant, " + renewal(container.path())
+                            + "; if not, copy or pack it again",
                     e);
+        } catch (InternalError e) {
+            throw MappedFile.unreadable(container.path(), e);
         }
     }
 
@@ -78,14 +83,6 @@ final class Unedited {
         return Files.isDirectory(container)
                 ? "delete [" + Sidecar.beside(container) + "]"
                 : "make a new Index with: stoker index --force " + container;
-    }
-
-    private static final class Difference extends StokerException {
-        private static final long serialVersionUID = 1L;
-
-        Difference(String reason) {
-            super(reason);
-        }
     }
 
     private static String told(Container container, Path place, long written) throws IOException {
