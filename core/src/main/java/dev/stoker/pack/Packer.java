@@ -530,7 +530,11 @@ public final class Packer {
             throw new StokerException("[" + files.output()
                     + "] was made by someone else while this pack ran; with --resume --force it is written over");
         }
-        files.rename(keepIndex && hasSidecar, settings.sync());
+        boolean isKept = keepIndex && hasSidecar;
+        if (isKept) {
+            files.tie();
+        }
+        files.rename(isKept, settings.sync());
     }
 
     /** Two tries with the same fingerprint write the same bytes to the same places. */

@@ -155,6 +155,11 @@ record PartialFiles(Path output) {
         }
     }
 
+    /** Lets whoever opens the container know that it is as its sidecar says. */
+    void tie() {
+        Sidecar.tie(index(), container());
+    }
+
     /**
      * Gives everything its final name, the container last, so whoever sees that sees all of it. A file is replaced in one
      * step; a folder is moved out of the way before. If that fails, all is as it was.
@@ -170,7 +175,6 @@ record PartialFiles(Path output) {
             }
             keepIndex(place);
             if (sidecar) {
-                Sidecar.tie(index(), container());
                 move(index(), place);
                 isPlaced = true;
             } else {
