@@ -7,7 +7,6 @@ import dev.stoker.format.Formats;
 import dev.stoker.format.Sidecar;
 import dev.stoker.format.StkFormat;
 import dev.stoker.index.Identity;
-import dev.stoker.index.Index;
 import dev.stoker.memory.Found;
 import dev.stoker.memory.MappedFile;
 import java.nio.file.Path;
@@ -55,18 +54,23 @@ final class IndexCommand implements Callable<Integer> {
             if (Found.exists(sidecar) && !force) {
                 throw new StokerException("[" + sidecar + "] is there already; --force replaces it");
             }
-            try (Index index = Sidecar.derive(format, mapped, Identity.of(file), checksums)) {
+            try (Sidecar.Derived derived = Sidecar.derive(format, mapped, Identity.of(file), checksums)) {
+                long samples = derived.index().samples();
+                String refusal = derived.refusal();
                 double seconds = (System.nanoTime() - start) / 1e9;
-                new Report()
+                var report = new Report()
                         .put("file", file.toString())
-                        .put("index", sidecar.toString())
+                        .put("index", derived.place().toString())
                         .put("format", format.name())
-                        .put("samples", index.samples())
+                        .put("samples", samples)
                         .put("seconds", seconds)
-                        .line(sidecar.getFileName() + ": " + Human.count(index.samples()) + " samples of format "
+                        .line(sidecar.getFileName() + ": " + Human.count(samples) + " samples of format "
                                 + format.name() + " in " + Human.seconds(seconds)
-                                + (checksums ? ", with checksums" : ""))
-                        .print(spec.commandLine().getOut(), json);
+                                + (checksums ? ", with checksums" : ""));
+                if (refusal != null) {
+                    report.line(refusal + "; kept in " + derived.place() + ", for you alone");
+                }
+                report.print(spec.commandLine().getOut(), json);
             }
         }
         return 0;

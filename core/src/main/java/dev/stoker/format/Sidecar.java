@@ -21,6 +21,7 @@ import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -77,7 +78,9 @@ public final class Sidecar {
         }
         // Somebody has put one there meanwhile, as who copies a pair does: it says itself whether it fits.
         found = find(file.path(), Identity.of(file.path()));
-        return found != null ? found : derive(format, file, identity, false);
+        return found != null
+                ? found
+                : Objects.requireNonNull(derive(format, file, identity, false, place -> true), "it may replace any");
     }
 
     /** Whether what is at a place, if anything, can be derived again. */
@@ -217,22 +220,43 @@ public final class Sidecar {
     }
 
     /**
-     * Looks the container through and keeps what was found beside it, in place of what is there. Fails if it cannot be kept
-     * there, unlike an Index that is derived because somebody opens the container.
+     * An Index that was derived because somebody asked for it.
+     *
+     * @param place where it is kept
+     * @param refusal why it is not beside its container; null if it is
      */
-    public static Index derive(Format format, MappedFile file, Identity identity, boolean checksums) {
-        Path place = beside(file.path());
+    public record Derived(Index index, Path place, @Nullable String refusal) implements AutoCloseable {
+        @Override
+        public void close() {
+            index.close();
+        }
+    }
+
+    /**
+     * Looks the container through and keeps what was found, in place of what is there: beside the container or, where that
+     * cannot be, in the user's cache. Fails if it can be kept in neither.
+     */
+    public static Derived derive(Format format, MappedFile file, Identity identity, boolean checksums) {
         FileTime written = written(file.path());
         try (IndexBuilder builder = format.derive(file)) {
             builder.checked(() -> requireUnchanged(file));
             var bytes = checksums ? file.bytes() : null;
-            if (!(place instanceof RemotePath)) {
-                IndexBuilder.deleteLeftovers(place);
+            String refusal = null;
+            for (Path place : new Path[] {beside(file.path()), inCache(file.path())}) {
+                try {
+                    if (!(place instanceof RemotePath)) {
+                        IndexBuilder.deleteLeftovers(place);
+                    }
+                    write(builder, place, true, format, bytes, identity, file.path());
+                    return new Derived(opened(place, checksums, written), place, refusal);
+                } catch (IOException e) {
+                    refusal = refusal == null ? OutputFile.cannotWrite(place, e).getMessage() : refusal;
+                } catch (StokerException e) {
+                    requireUnchanged(file);
+                    refusal = refusal == null ? e.getMessage() : refusal;
+                }
             }
-            write(builder, place, true, format, bytes, identity, file.path());
-            return opened(place, checksums, written);
-        } catch (IOException e) {
-            throw OutputFile.cannotWrite(place, e);
+            throw new StokerException(refusal + "; nor can the Index be kept in [" + cacheFolder() + "]");
         } catch (InternalError e) {
             throw MappedFile.unreadable(file.path(), e);
         }

@@ -193,7 +193,8 @@ public final class IndexBuilder implements AutoCloseable {
 
     /** Deletes what killed processes left that wrote an Index of this name. What a living one writes stays. */
     public static void deleteLeftovers(Path path) throws IOException {
-        for (Path left : Found.in(path.toAbsolutePath().resolveSibling(""))) {
+        Path folder = path.toAbsolutePath().getParent();
+        for (Path left : folder == null || !Found.isFolder(folder) ? List.<Path>of() : Found.in(folder)) {
             if (String.valueOf(left.getFileName()).startsWith(path.getFileName() + PARTIAL)) {
                 try (OutputFile claimed = OutputFile.claim(left)) {
                     if (claimed != null) {

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 interface DamageContract extends Contract {
-    int FLIPS = 1_000;
+    int FLIPS = 200;
 
     /** Up to here every truncation is tried, beyond it a choice. */
     int EVERY = 12_000;
