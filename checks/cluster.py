@@ -10,6 +10,8 @@ and what happens:
   kill      a rank is killed at a random moment; the others end, and another number of ranks resumes
   survivor  a rank other than 0 is stopped, the others are killed, and another number of ranks resumes; the stopped one is continued at a
             random moment of that
+  salvage   of what is collected: a rank is stopped, perhaps the others are killed, and the file is sealed with --salvage on some node;
+            then the stopped one is continued
 
 A pack must be as one process writes it, byte for byte; of what was collected, every flushed sample must be there, once; a state must have
 the values of the ranks that ended well, and of no others. A line for each seed that fails; at the end the numbers.
@@ -192,8 +194,11 @@ def require_well(ends):
             raise Failed(f"rank {rank} ended with {end.code}: {end.said.strip()[-600:]}")
 
 
-def check_end(case, cluster, ends):
-    """What is there when all ended well."""
+def check_end(case, cluster, ends, salvaged):
+    """What is there when all ended well.
+
+    :param salvaged: whether what was collected has been sealed
+    """
     if case.command == "pack":
         found, expected = tree(cluster.server), alone(case.format)
         names = [n for n in sorted({*found, *expected}) if found.get(n) != expected.get(n)]
@@ -204,17 +209,22 @@ def check_end(case, cluster, ends):
         if os.listdir(cluster.server) != ["x.safetensors"]:
             raise Failed(f"left behind: {os.listdir(cluster.server)}")
     else:
-        check_collected(case, cluster, ends)
+        check_collected(case, cluster, ends, salvaged)
 
 
-def check_collected(case, cluster, ends):
+def salvage(path):
+    return subprocess.run([STOKER, "seal", path, "--salvage"], capture_output=True, text=True, timeout=LIMIT_SECONDS)
+
+
+def check_collected(case, cluster, ends, salvaged):
     least = [(end.told.split() or ["0"])[-1] for end in ends]
     out = f"{cluster.server}/x.{case.format}"
-    done = subprocess.run([STOKER, "seal", out, "--salvage"], capture_output=True, text=True, timeout=LIMIT_SECONDS)
-    if done.returncode != 0:
-        if set(least) == {"0"}:
-            return
-        raise Failed(f"sealing ended with {done.returncode}: {done.stderr.strip()}")
+    if not salvaged:
+        done = salvage(out)
+        if done.returncode != 0:
+            if set(least) == {"0"}:
+                return
+            raise Failed(f"sealing ended with {done.returncode}: {done.stderr.strip()}")
     run([*COLLECT, out, "check", *least])
     run([STOKER, "verify", out])
 
@@ -235,6 +245,7 @@ def happen(case, event, chance):
     """One story. Says what was done."""
     with lock:
         usual = usual_seconds(case)
+    salvaged = False
     nodes, world = chance.randint(2, 3), chance.randint(2, 5)
     moment = chance.random() * usual
     cluster = Cluster(nodes, chance.randrange(1 << 30))
@@ -252,10 +263,14 @@ def happen(case, event, chance):
         else:
             time.sleep(moment)
             jobs[0].signal(victim, signal.SIGSTOP)
-            for rank in range(world):
-                if rank != victim:
-                    jobs[0].signal(rank, signal.SIGKILL)
-        if event != "well" and case.command != "collect":
+            if event == "survivor" or chance.random() < 0.5:
+                for rank in range(world):
+                    if rank != victim:
+                        jobs[0].signal(rank, signal.SIGKILL)
+        if event == "salvage":
+            # Refused while others write; nothing is there yet, perhaps.
+            salvaged = salvage(f"{chance.choice(cluster.nodes)}/x.{case.format}").returncode == 0
+        elif event != "well" and case.command != "collect":
             jobs.append(Ranks(case, cluster, chance.randint(1, 4), True, chance))
             if event == "survivor":
                 time.sleep(chance.random() * 1.5 * usual)
@@ -268,14 +283,14 @@ def happen(case, event, chance):
                 jobs.append(Ranks(case, cluster, chance.randint(1, 4), True, chance))
                 ends = jobs[2].ends()
             require_well(ends)
-        if event == "survivor":
+        if event in ("survivor", "salvage"):
             jobs[0].signal(victim, signal.SIGCONT)
             old = jobs[0].ends()
             ends = old if case.command == "collect" else ends
         for node in cluster.nodes:
             os.listdir(node)
         cluster.close()
-        check_end(case, cluster, ends)
+        check_end(case, cluster, ends, salvaged)
         return f"{world} ranks on {nodes} nodes, moment {moment:.2f} s, victim {victim}"
     finally:
         for job in jobs:
@@ -305,7 +320,7 @@ def main():
     listed = formats["formats"] if isinstance(formats, dict) else formats
     cases = [Case("pack", each["name"]) for each in listed if each["abilities"]["write"] and each["abilities"]["parallel_fill"]]
     cases += 3 * [Case("state", "safetensors")] + 2 * [Case("collect", "stk"), Case("collect", "arrow")]
-    possible = [(case, event) for case in cases for event in EVENTS]
+    possible = [(case, event) for case in cases for event in EVENTS + (["salvage"] if case.command == "collect" else [])]
     possible = [p for p in possible if all(word in (*p[0], p[1]) for word in a.only)]
     if not possible:
         print(f"no story has all of {a.only}")

@@ -5,10 +5,11 @@
 # from pip (large). What cannot run is named, and the group is skipped only if nothing can.
 #
 # usage: checks/ranks.sh [PART ...]     some of: slurm mpi torchrun plain stripes plan kill scaling. To measure alone how packing
-#                                       scales from 1 to 4 ranks, or what a plan takes: checks/ranks.sh scaling plan
+#                                       scales from 1 to 4 ranks, or what a plan takes: checks/ranks.sh scaling plan. If STOKER_SHORT is set: plain stripes kill
 set -u
 
-parts=${*:-slurm mpi torchrun plain stripes plan kill scaling}
+parts=${*:-${STOKER_SHORT:+plain stripes kill}}
+parts=${parts:-slurm mpi torchrun plain stripes plan kill scaling}
 wants() {
     case " $parts " in *" $1 "*) return 0 ;; esac
     return 1

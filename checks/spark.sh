@@ -5,6 +5,7 @@
 # source that is slow enough to be killed in time. Ports are free ones of 127.0.0.1.
 # The HDFS is the small one that Hadoop has for tests (Maven Central, 56 MB, once, into build/tools); the S3 is versitygw, if checks/s3.sh
 # could find or build it. Without one of these, a line says that it was not tried.
+# If STOKER_SHORT is set, Spark runs in one process, local[2], and packs three formats.
 set -u
 
 root=$(pwd)
@@ -14,7 +15,6 @@ if [ -z "${SPARK_HOME:-}" ]; then
     SPARK_HOME=$("$python" -c 'import os, pyspark; print(os.path.dirname(pyspark.__file__))')
 fi
 export SPARK_HOME
-command -v gcc >/dev/null && pkg-config --exists fuse3 2>/dev/null && [ -e /dev/fuse ] || { echo "no FUSE"; exit 77; }
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/stoker-spark.XXXXXX")
 mount=$work/slow
@@ -52,6 +52,24 @@ head -c 13100 /dev/urandom | split -b 131 -a 4 - "$work/files/b/c/x"
 : >"$work/files/b/empty"
 echo name >"$work/files/b/ü 100% #1?.txt"
 echo order >"$work/files/b.txt" # before b/, as bytes
+
+# Packs in Spark's own process: the same bytes as without Spark.
+locally() {
+    for format in stk arrow zarr; do
+        "$stoker" pack "$work/files" -o "$work/expected/out.$format" --no-sync >"$work/log" 2>&1 &&
+            timeout 100 "$stoker" pack "$work/files" -o "$work/got/out.$format" --no-sync --on 'local[2]' >"$work/log" 2>&1 &&
+            diff -r "$work/expected" "$work/got" || fail "$format: $(tail -n 3 "$work/log")"
+    done
+}
+
+if [ -n "${STOKER_SHORT:-}" ]; then
+    export JAVA_HOME SPARK_LOCAL_IP=127.0.0.1
+    locally
+    [ "$failures" = 0 ]
+    exit
+fi
+
+command -v gcc >/dev/null && pkg-config --exists fuse3 2>/dev/null && [ -e /dev/fuse ] || { echo "no FUSE"; exit 77; }
 gcc -O2 checks/cluster/latency.c $(pkg-config --cflags --libs fuse3) -o "$work/latency" || exit 1
 "$work/latency" "$work/files" 10000 10000 10000 "$mount" &
 await mountpoint -q "$mount" || { echo "no mount"; exit 1; }
@@ -203,9 +221,9 @@ from_s3() {
     grep -q -r "$secret" "$work/events" && fail "Spark's events show the secret"
 }
 
-if start_hdfs; then from_hdfs; else echo "no HDFS, so it was not tried: $(tail -n 1 "$work/log")"; fi
+if start_hdfs; then from_hdfs; else echo "skipped: HDFS: it could not be started: $(tail -n 1 "$work/log")"; fi
 secret=the-secret-that-nobody-sees
-if start_s3; then from_s3; else echo "no versitygw, so S3 was not tried"; fi
+if start_s3; then from_s3; else echo "skipped: S3: there is no versitygw"; fi
 
 # All formats that many can write at once. npy holds samples of one shape, which these are not.
 formats=$("$stoker" formats --json | awk -F'"' '

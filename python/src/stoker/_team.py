@@ -4,6 +4,7 @@ The folder of the output OUT is .OUT.stoker-save beside it, and holds
 
     rank-R.NONCE        what rank R says of itself, as JSON: who it is, whom it heard, how far it is, and a number that grows
     NAME-R.NONCE        what rank R, or rank 0 for rank R, gives
+    room-R.NONCE.part   room for the last word of rank R, which a full disk must not keep from the others
 
 Every file is written under another name and renamed, so whoever sees it sees all of it. Each rank draws a random nonce. Rank 0
 repeats the nonces that it reads, and a rank that finds its own among them knows that this rank 0 lives, and repeats that one's:
@@ -32,6 +33,7 @@ _BEAT_SECONDS = 1.0
 #: Who was there and gave no sign of life for so long is dead; filesystems may show files late.
 SILENCE_SECONDS = 30.0
 _PART = ".part"
+_LONGEST_REASON = 1000
 
 PREPARED, FILLED, SEALED, LEFT = "prepared", "filled", "sealed", "left"
 _STEPS = ("joined", PREPARED, FILLED, SEALED, LEFT)
@@ -113,13 +115,14 @@ class Team:
             self._say()
             self._pulse.start()
             self._meet()
+            self._keep_room()
             yield
             self._stop_beating()
             self._say(step=LEFT)
         except BaseException as e:
             self._stop_beating()
             with contextlib.suppress(OSError, StokerError):
-                self._say(failure=str(e) if isinstance(e, (StokerError, OSError)) else repr(e))
+                self._say_last(str(e) if isinstance(e, (StokerError, OSError)) else repr(e))
             raise
         finally:
             if self.rank == 0:
@@ -144,6 +147,26 @@ class Team:
         with self._lock:
             self._mine.update(what, beat=self._mine["beat"] + 1)
             self._put(f"rank-{self.rank}.{self._nonce}", json.dumps(self._mine).encode())
+
+    @property
+    def _room(self) -> str:
+        return os.path.join(self._folder, f"room-{self.rank}.{self._nonce}{_PART}")
+
+    def _keep_room(self) -> None:
+        """Takes the room for the last word while there is some."""
+        reason = "\uffff" * _LONGEST_REASON  # what takes most in JSON
+        with open(self._room, "wb") as file:
+            file.write(json.dumps({**self._mine, "failure": reason}).encode())
+
+    def _say_last(self, failure: str) -> None:
+        """Says why this rank gave up, in the room that was kept, if it came so far."""
+        if not os.path.exists(self._room):
+            self._say(failure=failure)
+            return
+        with self._lock, open(self._room, "r+b") as file:
+            self._mine.update(failure=failure[:_LONGEST_REASON], beat=self._mine["beat"] + 1)
+            file.write(json.dumps(self._mine).encode().ljust(os.fstat(file.fileno()).st_size))
+        os.replace(self._room, os.path.join(self._folder, f"rank-{self.rank}.{self._nonce}"))
 
     def _put(self, name: str, data: bytes) -> None:
         part = os.path.join(self._folder, f"{name}.{self._nonce}{_PART}")

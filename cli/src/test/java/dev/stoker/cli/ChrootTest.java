@@ -20,11 +20,10 @@ class ChrootTest {
             for folder in /*; do
                 if [ -L "$folder" ]; then
                     cp -P "$folder" "$root"
-                elif [ -d "$folder" ] && [ "$folder" != /tmp ]; then
+                elif [ -d "$folder" ]; then
                     mkdir "$root$folder" && mount --rbind "$folder" "$root$folder" || exit 77
                 fi
             done
-            mkdir "$root/tmp"
             exec chroot "$root" "$@"
             """;
 
