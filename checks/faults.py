@@ -360,7 +360,9 @@ def check_collected(case, storage, ends):
             if max(least) == 0 and re.search("is empty: no rank|no such file|does not exist", end.said):
                 return
             raise Failed(f"sealing ended with {end.code}: {end.said.strip()}")
-    run([*COLLECT, out, "check", *map(str, least)])
+    found = [int(count) for count in run([*COLLECT, out, "check", "2"]).split()]
+    if any(count < flushed for count, flushed in zip(found, least)):
+        raise Failed(f"the ranks have {found} samples, but {least} were flushed")
     run([STOKER, "verify", out])
     storage.close()
 

@@ -12,13 +12,14 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
 
 /**
  * One of several processes that collect samples, and the check of what came of it.
  *
  * <pre>
  *   Collect OUT RANK WORLD      collects; says after each flush how many samples are safe
- *   Collect OUT check N0 N1 …   every rank's samples are right, once and in order, and at least as many as given
+ *   Collect OUT check WORLD     every rank's samples are right, once and in order; says how many each rank has
  * </pre>
  */
 final class Collect {
@@ -33,7 +34,7 @@ final class Collect {
         try {
             Path output = Path.of(args[0]);
             if (args[1].equals("check")) {
-                check(output, Arrays.stream(args).skip(2).mapToInt(Integer::parseInt).toArray());
+                check(output, Integer.parseInt(args[2]));
             } else {
                 collect(output, Integer.parseInt(args[1]), Integer.parseInt(args[2]));
             }
@@ -64,8 +65,8 @@ final class Collect {
         return data;
     }
 
-    private static void check(Path output, int[] least) {
-        var next = new int[least.length];
+    private static void check(Path output, int world) {
+        var next = new int[world];
         try (Container container = Container.open(output)) {
             for (long i = 0; i < container.count(); i++) {
                 String[] key = container.text(i, 0).split("/");
@@ -77,10 +78,7 @@ final class Collect {
                 require(container.isIntact(i, 1), "the checksum of sample " + i + " does not fit");
             }
         }
-        for (int rank = 0; rank < least.length; rank++) {
-            require(next[rank] >= least[rank],
-                    "rank " + rank + " has " + next[rank] + " samples, but " + least[rank] + " were flushed");
-        }
+        System.out.println(Arrays.stream(next).mapToObj(String::valueOf).collect(Collectors.joining(" ")));
     }
 
     private static void require(boolean holds, String otherwise) {

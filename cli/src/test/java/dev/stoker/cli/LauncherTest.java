@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -41,7 +42,7 @@ class LauncherTest {
         Files.writeString(java, """
                 #!/bin/sh
                 for word; do
-                    case $word in -XX:AOTCacheOutput=*) echo cache >"${word#*=}" ;; esac
+                    case $word in -XX:AOTCacheOutput=*) env >"${word#*=}" ;; esac
                 done
                 """);
         Files.setPosixFilePermissions(java, PosixFilePermissions.fromString("rwxr-xr-x"));
@@ -85,6 +86,25 @@ class LauncherTest {
         assertThat(cachesAfter(large)).hasSize(3);
         assertThat(cachesAfter(other)).hasSize(4);
         assertThat(cachesAfter(small)).hasSize(4);
+    }
+
+    @Test
+    void theTrainingRunIsNoPartOfTheUsersJob() throws Exception {
+        Path home = java("java", "JAVA_VERSION=\"25.0.3\"\nJAVA_RUNTIME_VERSION=\"25.0.3+9\"\nOS_ARCH=\"x86_64\"\n");
+        var builder = new ProcessBuilder(dist.resolve("bin/stoker").toString(), "formats");
+        builder.environment()
+                .putAll(Map.of(
+                        "STOKER_JAVA_HOME", home.toString(),
+                        "STOKER_METRICS", "prometheus://:9400",
+                        "SLURM_PROCID", "1",
+                        "TMPDIR", "/a folder",
+                        "RANK", "1",
+                        "WORLD_SIZE", "4"));
+        assertThat(run(builder)).isZero();
+        assertThat(dist.resolve("lib/25.0.3+9-x86_64.aot"))
+                .content()
+                .contains("PATH=", "TMPDIR=/a folder\n")
+                .doesNotContain("STOKER_METRICS", "SLURM_PROCID", "RANK", "WORLD_SIZE");
     }
 
     /** Runs one function of the script, with these programs alone. */
