@@ -36,7 +36,7 @@ interface DamageContract extends Contract {
     int FLIPS = 200;
 
     /** Up to here every truncation is tried, beyond it a choice. */
-    int EVERY = 12_000;
+    int EVERY = 4_000;
 
     @Test
     default void everyTruncationIsNoticed() throws Exception {
