@@ -1,7 +1,10 @@
 package dev.stoker.job;
 
 import dev.stoker.StokerException;
+import dev.stoker.memory.Found;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -13,6 +16,9 @@ import java.util.function.Supplier;
  * rank failed, or was not heard of for too long. It names that rank.
  */
 public interface Team {
+    /** Twice as long as NFS remembers by default. */
+    Duration LATEST_SEEN = Duration.ofMinutes(2);
+
     /** What a rank can tell the others, in the order in which it comes. */
     enum Step {
         /** It takes part. */
@@ -63,6 +69,21 @@ public interface Team {
 
     /** Waits until every other rank has told this; returns their texts. Only for rank 0, which watches all. */
     List<String> awaitAll(Step step);
+
+    /**
+     * Waits until this node sees what rank 0 has made. A client of a network filesystem that has looked for it before may
+     * remember for a while that it was not there.
+     */
+    default void awaitSeen(Path made) {
+        for (var pause = new Pause(); !Found.exists(made); pause.sleep()) {
+            requireGoing();
+            if (pause.isLonger(LATEST_SEEN)) {
+                throw new StokerException("[" + made + "] was made by rank 0, but the node of rank " + rank()
+                        + " has not seen it within " + LATEST_SEEN.toSeconds()
+                        + " s: are all ranks given the same shared folder?");
+            }
+        }
+    }
 
     /** Throws if the job cannot go on; costs nothing. */
     void requireGoing();

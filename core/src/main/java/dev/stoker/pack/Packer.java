@@ -318,6 +318,7 @@ public final class Packer {
     }
 
     private FilledShare fillOwnPart(Plan plan, String fingerprint) {
+        team.awaitSeen(files.container());
         try (var journal = files.openJournal(team.rank(), fingerprint, settings.resume())) {
             FilledShare filled = fillBesideOthers(plan, ownShare(), earlier(journal, fingerprint), journal::done);
             requireUnchanged();

@@ -51,6 +51,17 @@ class JobTest {
     }
 
     @Test
+    void whatRankZeroMadeIsWaitedForUntilThisNodeSeesIt() throws Exception {
+        Path made = folder.resolve("out.lmdb/data.mdb.partial");
+        Future<?> waiting = pool.submit(() -> Team.ALONE.awaitSeen(made));
+        Thread.sleep(100);
+        assertThat(waiting.isDone()).isFalse();
+        Files.createDirectory(made.getParent());
+        Files.createFile(made);
+        waiting.get();
+    }
+
+    @Test
     void whatRanksOfPythonLeftIsRefused() throws IOException {
         Path left = Files.createDirectory(folder.resolve(".out.stk.stoker-save"));
         assertThatThrownBy(() -> Job.join(request(0, 2, "", "photos")))
