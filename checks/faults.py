@@ -367,14 +367,18 @@ def check_collected(case, storage, ends):
     storage.close()
 
 
+def require_well(what, ends):
+    if any(end.code != 0 for end in ends):
+        said = "; ".join(f"{end.code}: {end.said.strip()}" for end in ends)
+        raise Failed(f"{what} ended with {said}")
+
+
 def check_rerun(case, storage, expected, ends=()):
     if case.command == "collect":
         check_collected(case, storage, ends)
         return
     storage.open()
-    for end in execute(case, storage.path, resume=True):
-        if end.code != 0:
-            raise Failed(f"going on ended with {end.code}: {end.said.strip()}")
+    require_well("going on", execute(case, storage.path, resume=True))
     storage.close()
     wrong = different(tree(f"{storage.below}/out"), expected)
     if wrong:
@@ -438,9 +442,7 @@ def change(case, chance):
             if different(found, old) and different(found, new) and case.command != "index":
                 raise Failed(f"ended with 0 but is of neither: {', '.join(different(found, new)[:3])}")
         elif case.command != "stage":
-            for end in execute(case, storage.path, resume=True):
-                if end.code != 0:
-                    raise Failed(f"the same command after the change ended with {end.code}: {end.said.strip()}")
+            require_well("the same command after the change", execute(case, storage.path, resume=True))
             if wrong := different(without_dates(case, tree(f"{storage.below}/out")), new):
                 raise Failed(f"after the change: {', '.join(wrong[:3])}")
         return f"{target} changed after {moment:.2f} s: ends {[end.code for end in ends]}"
