@@ -161,7 +161,7 @@ class Check:
         blocks = re.findall(r"^```sh (\w+)\n(.*?)^```$", pathlib.Path("docs/how-to/advise.md").read_text(), re.S | re.M)
         for name, block in blocks:
             printed = self.run(block, folder)
-            if printed is not None and name != "json" and "What I would do, and why" not in printed:
+            if printed is not None and name != "json" and "Recommendations" not in printed:
                 self.fail(f"example {name}: {printed}")
         if len(blocks) < 4 or json.loads((folder / "advice.json").read_text())["recommended"]["format"] != "stk":
             self.fail(f"examples: {len(blocks)} were run")

@@ -8,12 +8,14 @@ set -u
 command -v python3 >/dev/null || { echo "no python3"; exit 77; }
 work=$(mktemp -d "${TMPDIR:-/tmp}/stoker-advise.XXXXXX")
 stop() {
+    # shellcheck disable=SC2013 # a blank in a mount point is \040 there, so these are words
     for point in $(awk -v work="$work" 'index($2, work) == 1 { print $2 }' /proc/mounts); do umount -l "$point"; done
     rm -rf "$work"
 }
 trap stop EXIT
 trap 'exit 1' INT TERM
 if [ -e /dev/fuse ] && command -v gcc >/dev/null && pkg-config --exists fuse3; then
+    # shellcheck disable=SC2046 # the flags are words
     gcc -O2 checks/cluster/latency.c $(pkg-config --cflags --libs fuse3) -o "$work/latency" || exit 1
 else
     echo "skipped: slow metadata: /dev/fuse, gcc or libfuse3-dev is not there"

@@ -8,9 +8,10 @@ set -u
 for command in python3 gcc pkg-config fusermount3; do
     command -v "$command" >/dev/null || { echo "$command is not there"; exit 77; }
 done
-pkg-config --exists fuse3 && [ -w /dev/fuse ] || { echo "no FUSE: libfuse3-dev and a /dev/fuse that can be opened are needed"; exit 77; }
+{ pkg-config --exists fuse3 && [ -w /dev/fuse ]; } || { echo "no FUSE: libfuse3-dev and a /dev/fuse that can be opened are needed"; exit 77; }
 seeds=${STOKER_SEEDS:-${STOKER_SHORT:+20}}
 mkdir -p build
+# shellcheck disable=SC2046 # the flags are words
 gcc -O2 checks/cluster/faulty.c $(pkg-config --cflags --libs fuse3) -o build/faulty || exit 1
 exec python3 checks/faults.py --stoker build/dist/bin/stoker --faulty build/faulty \
     --seeds "${seeds:-3000}" --first "${STOKER_FIRST_SEED:-1}" "$@"

@@ -3,5 +3,6 @@
 #
 #   checks/flips.sh [--flips 10000] [--seed 1] [--only FORMAT]...
 set -eu
+# shellcheck source=checks/fuzz-run.sh
 . "$(dirname "$0")/fuzz-run.sh"
 run_fuzz dev.stoker.fuzz.FlipsMain "$@"

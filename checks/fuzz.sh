@@ -7,6 +7,7 @@
 #
 # An input follows from its number and the seed. fuzz/corpus holds what inputs are made of. Ends with 1 if there is a finding.
 set -eu
+# shellcheck source=checks/fuzz-run.sh
 . "$(dirname "$0")/fuzz-run.sh"
 python_fuzz() {
     python=$(tools/python-env checks/fuzz.txt) || { echo "Python with NumPy, zstandard and lz4 cannot be had"; exit 77; }
@@ -28,13 +29,13 @@ if [ "${1:-}" != --jazzer ]; then
     fi
     exit
 fi
-[ $# -eq 4 ] && [ "$3" = --only ] || { echo "usage: checks/fuzz.sh --jazzer SECONDS --only NAME" >&2; exit 2; }
+{ [ $# -eq 4 ] && [ "$3" = --only ]; } || { echo "usage: checks/fuzz.sh --jazzer SECONDS --only NAME" >&2; exit 2; }
 for part in jazzer jazzer-api; do
     mvn -B -q -ntp dependency:copy -Dartifact=com.code-intelligence:$part:0.30.0 -DoutputDirectory="$root/build/jazzer/lib" \
         >build/fuzz.log 2>&1 || { echo "Jazzer cannot be had"; exit 77; }
 done
 mkdir -p "build/jazzer/$4" "fuzz/corpus/$4"
-fuzz_more=build/jazzer/lib/*
+fuzz_more='build/jazzer/lib/*'
 run_fuzz -Dstoker.fuzz.target="$4" com.code_intelligence.jazzer.Jazzer \
     --target_class=dev.stoker.fuzz.JazzerTarget --instrumentation_includes='dev.stoker.**' --disabled_hooks='**' \
     --reproducer_path=build/jazzer -artifact_prefix=build/jazzer/ -max_len=16384 -timeout=10 -rss_limit_mb=3000 \

@@ -24,7 +24,7 @@ if [ -z "$photos" ]; then
 fi
 (cd "$root" && mvn -B -q -ntp -pl image -am test-compile -Dspotless.check.skip) >"$work/log" 2>&1 || { tail -n 20 "$work/log"; exit 1; }
 
-classes=$root/image/target/test-classes:$root/build/dist/lib/*
+classes="$root/image/target/test-classes:$root/build/dist/lib/*"
 vectors="--add-modules jdk.incubator.vector"
 echo "making $count files, seed $seed"
 "$python" "$here/images_make.py" "$work/made" "$photos" "$count" "$seed" 2>"$work/log" || { tail -n 5 "$work/log"; exit 1; }

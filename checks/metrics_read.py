@@ -151,7 +151,7 @@ def check_python_writer_against_tensorboards():
     """Ours and TensorBoard's own give the same events."""
     from tensorboard.compat.proto.event_pb2 import Event
 
-    from stoker._events import scalar_record
+    from stoker._metrics.tensorboard import scalar_record
 
     event = Event(wall_time=2.5, step=-7)
     for tag, value in (("loss", 0.5), ("ä/ö", math.inf)):

@@ -36,12 +36,12 @@ fail() {
 
 # A part that cannot run here, and why: ./check counts these lines.
 skip() {
-    printf 'skipped: %s: %s\n' "$1" "$(echo $2)"
+    printf 'skipped: %s: %s\n' "$1" "$(printf %s "$2" | tr '\n' ' ')"
 }
 
 # The containers of both folders hold the same bytes, sidecars too.
 compare() {
-    if diff -r "$work/expected" "$1" >"$work/diff" 2>&1 && [ -z "$(ls -A "$1" | grep stoker-job)" ]; then
+    if diff -r "$work/expected" "$1" >"$work/diff" 2>&1 && [ -z "$(find "$1" -mindepth 1 -maxdepth 1 -name '*stoker-job*')" ]; then
         done=$((done + 1))
     else
         fail "$2: $(head -n 3 "$work/diff"; ls -A "$1")"
@@ -53,14 +53,14 @@ compare() {
 formats=$("$stoker" formats --json | awk -F'"' '
     $2 == "name" { name = $4 }
     $2 == "write" { write = /true/ }
-    $2 == "parallel_fill" && write && /true/ && name != "npy" { print name }')
+    $2 == "parallel_fill" && write && /true/ && name != "npy" { printf "%s ", name }')
 [ -n "$formats" ] || exit 1
-echo "formats:" $formats
+echo "formats: $formats"
 
 # Packs every format, as one rank of whatever started it.
 cat >"$work/all" <<END
 #!/bin/sh
-for format in $(echo $formats); do
+for format in $formats; do
     "$stoker" pack "$work/files" -o "\$1/out.\$format" --format \$format --no-sync --rank-timeout 60 || exit 1
 done
 END
@@ -81,6 +81,7 @@ with_ranks() {
     for ranks in 1 2 4 8; do
         mkdir "$work/got"
         command=$(echo "$*" | sed "s/%N/$ranks/g")
+        # shellcheck disable=SC2086 # the command is words
         if ! timeout 300 $command "$work/all" "$work/got" >"$work/log" 2>&1; then
             fail "$launcher, $ranks ranks: $(tail -n 3 "$work/log")"
         fi
@@ -91,10 +92,11 @@ with_ranks() {
 
 slow_source() {
     command -v gcc >/dev/null && pkg-config --exists fuse3 2>/dev/null && [ -e /dev/fuse ] || return 1
+    # shellcheck disable=SC2046 # the flags are words
     [ -x "$work/latency" ] || gcc -O2 checks/cluster/latency.c $(pkg-config --cflags --libs fuse3) -o "$work/latency" || return 1
     mountpoint -q "$mount" && return 0
     "$work/latency" "$work/files" 2000 2000 2000 "$mount" &
-    for i in 1 2 3 4 5 6 7 8 9 10; do
+    for _ in 1 2 3 4 5 6 7 8 9 10; do
         mountpoint -q "$mount" && return 0
         sleep 0.2
     done
@@ -106,7 +108,7 @@ cancelled() {
     mkdir -p "$work/cut"
     srun -N3 -n4 "$stoker" pack "$mount" -o "$work/cut/out.arrow" --workers 1 >"$work/log" 2>&1 &
     job=$!
-    for i in $(seq 100); do
+    for _ in $(seq 100); do
         [ -s "$work/cut/out.arrow.partial.journal" ] && break
         sleep 0.1
     done
@@ -121,20 +123,24 @@ cancelled() {
         fail "$1: resume: $(tail -n 3 "$work/log")"
     fi
     tail -n 1 "$work/log"
-    cmp "$work/expected/out.arrow" "$work/cut/out.arrow" && cmp "$work/expected/out.arrow.stkx" "$work/cut/out.arrow.stkx" &&
-        done=$((done + 1)) || fail "$1: resumed bytes differ"
-    [ -n "$(ls -A "$work/cut" | grep -v '^out.arrow')" ] && fail "$1: left behind: $(ls -A "$work/cut")"
+    if cmp "$work/expected/out.arrow" "$work/cut/out.arrow" && cmp "$work/expected/out.arrow.stkx" "$work/cut/out.arrow.stkx"; then
+        done=$((done + 1))
+    else
+        fail "$1: resumed bytes differ"
+    fi
+    [ -n "$(find "$work/cut" -mindepth 1 -maxdepth 1 ! -name 'out.arrow*')" ] && fail "$1: left behind: $(ls -A "$work/cut")"
     rm -rf "$work/cut"
 }
 
 # A rank that is killed is named in time; the others leave with 1, and nothing has the final name.
 killed() {
+    pid0='' pid1='' pid2=''
     mkdir -p "$work/dead"
     for rank in 0 1 2; do
         "$stoker" pack "$mount" -o "$work/dead/out.stk" --workers 1 --rank $rank --world 3 --rank-timeout 5 >"$work/log.$rank" 2>&1 &
         eval "pid$rank=$!"
     done
-    for i in $(seq 100); do
+    for _ in $(seq 100); do
         [ -e "$work/dead/out.stk.partial.journals/2" ] && break
         sleep 0.1
     done
@@ -146,12 +152,13 @@ killed() {
     [ -e "$work/dead/out.stk" ] && fail "a dead job left a file with its final name"
     cat "$work/log.1"
     "$stoker" pack "$mount" -o "$work/dead/out.stk" --resume >"$work/log" 2>&1 || fail "resume alone: $(cat "$work/log")"
-    cmp "$work/expected/out.stk" "$work/dead/out.stk" && done=$((done + 1)) || fail "resumed bytes differ"
+    if cmp "$work/expected/out.stk" "$work/dead/out.stk"; then done=$((done + 1)); else fail "resumed bytes differ"; fi
     rm -rf "$work/dead"
 }
 
 # Four ranks pack at least three times as fast as one from a filesystem that answers late (emulated latency).
 scaling() {
+    took1=0 took4=0
     fusermount3 -u "$mount"
     rm -rf "$work/files"
     mkdir "$work/files"
@@ -161,7 +168,7 @@ scaling() {
         rm -f "$work"/fast.*
         begin=$(date +%s%N)
         for rank in $(seq 0 $((ranks - 1))); do
-            "$stoker" pack "$mount" -o "$work/fast.stk" --workers 4 --no-sync --rank $rank --world $ranks >/dev/null 2>&1 &
+            "$stoker" pack "$mount" -o "$work/fast.stk" --workers 4 --no-sync --rank "$rank" --world "$ranks" >/dev/null 2>&1 &
             eval "pid$rank=$!"
         done
         for rank in $(seq 0 $((ranks - 1))); do
@@ -171,7 +178,7 @@ scaling() {
         sleep 1.1 # what the kernel keeps of the mount lasts a second
     done
     echo "1 rank $took1 ms, 4 ranks $took4 ms, four threads each, 2 ms of emulated latency for each lookup, open and read"
-    [ $((took1)) -ge $((3 * took4)) ] && done=$((done + 1)) || fail "4 ranks are less than 3 times as fast as one"
+    if [ $((took1)) -ge $((3 * took4)) ]; then done=$((done + 1)); else fail "4 ranks are less than 3 times as fast as one"; fi
 }
 
 # The command that stripes the file on Lustre, seen by a stand-in for lfs: there is no Lustre here, so only its words are tried.
@@ -187,10 +194,13 @@ END
         PATH=$work/bin:$PATH "$stoker" pack "$work/files" -o "$work/striped/out.stk" --stripe 8:4m --no-sync --rank $rank --world 2 >"$work/log" 2>&1 &
         eval "pid$rank=$!"
     done
-    wait "$pid0" && wait "$pid1" || fail "stripes: $(cat "$work/log")"
+    { wait "$pid0" && wait "$pid1"; } || fail "stripes: $(cat "$work/log")"
     printf 'getstripe -d %s\nsetstripe -c 8 -S 4194304 %s\n' "$work/striped" "$work/striped/out.stk.partial" >"$work/lfs.expected"
-    diff "$work/lfs.expected" "$work/lfs.log" && cmp "$work/expected/out.stk" "$work/striped/out.stk" && done=$((done + 1)) ||
+    if diff "$work/lfs.expected" "$work/lfs.log" && cmp "$work/expected/out.stk" "$work/striped/out.stk"; then
+        done=$((done + 1))
+    else
         fail "stripes: $(cat "$work/lfs.log" "$work/log")"
+    fi
     "$stoker" pack "$work/files" -o "$work/striped/plain.stk" --stripe auto --no-sync | grep "does not apply" || fail "no word on stripes"
 }
 
@@ -201,7 +211,11 @@ planned() {
         code=$?
         line=$(sed -n 's/.*"\(seconds\|megabytes\)": *\([0-9.]*\).*/\2/p' "$work/plan.json" | tr '\n' ' ')
         echo "plan of 10,000,000 samples for 64 ranks, $format: seconds, megabytes: $line $(tail -n 1 "$work/log")"
-        [ $code = 0 ] && echo "$line" | awk '{ exit !($1 < 20 && $2 < 1000) }' && done=$((done + 1)) || fail "plan of $format"
+        if [ $code = 0 ] && echo "$line" | awk '{ exit !($1 < 20 && $2 < 1000) }'; then
+            done=$((done + 1))
+        else
+            fail "plan of $format"
+        fi
     done
 }
 
@@ -218,7 +232,7 @@ example() {
     for file in "$work/doc"/photos.*[a-z0-9]; do
         case $file in *.stkx) continue ;; esac
         format=$("$stoker" inspect "$file" --json | sed -n 's/.*"format": *"\([a-z0-9]*\)".*/\1/p' | head -n 1)
-        cmp "$work/expected/out.$format" "$file" && done=$((done + 1)) || fail "example $mark: $file"
+        if cmp "$work/expected/out.$format" "$file"; then done=$((done + 1)); else fail "example $mark: $file"; fi
     done
 }
 

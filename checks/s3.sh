@@ -42,7 +42,7 @@ passed() {
 
 # Waits, 20 seconds at the most, until a command says yes.
 await() {
-    for i in $(seq 200); do
+    for _ in $(seq 200); do
         "$@" >/dev/null 2>&1 && return 0
         sleep 0.1
     done
@@ -115,12 +115,32 @@ refused() {
 
 staging() {
     for name in large.bin single.bin; do
-        data=$("$stoker" stage "s3://data/$name" --to "$work/local") && cmp "$data" "$work/large.bin" && passed || fail "stage $name"
+        if data=$("$stoker" stage "s3://data/$name" --to "$work/local") && cmp "$data" "$work/large.bin"; then
+            passed
+        else
+            fail "stage $name"
+        fi
     done
-    data=$("$stoker" stage s3://data/files --to local) && diff -r "$data" "$work/files" && passed || fail "stage a prefix"
-    data=$("$stoker" stage s3://data/files.tar --extract --to local) && diff -r "$data" "$work/files" && passed || fail "stage a tar"
-    "$stoker" run --data s3://data/files.tar -- sh -c "diff -r \"\$STOKER_DATA\" '$work/files'" 2>/dev/null && passed || fail "run with a tar"
-    "$stoker" run --data x=s3://data/files -- sh -c "diff -r \"\$STOKER_DATA_X\" '$work/files'" 2>/dev/null && passed || fail "run with a prefix"
+    if data=$("$stoker" stage s3://data/files --to local) && diff -r "$data" "$work/files"; then
+        passed
+    else
+        fail "stage a prefix"
+    fi
+    if data=$("$stoker" stage s3://data/files.tar --extract --to local) && diff -r "$data" "$work/files"; then
+        passed
+    else
+        fail "stage a tar"
+    fi
+    if "$stoker" run --data s3://data/files.tar -- sh -c "diff -r \"\$STOKER_DATA\" '$work/files'" 2>/dev/null; then
+        passed
+    else
+        fail "run with a tar"
+    fi
+    if "$stoker" run --data x=s3://data/files -- sh -c "diff -r \"\$STOKER_DATA_X\" '$work/files'" 2>/dev/null; then
+        passed
+    else
+        fail "run with a prefix"
+    fi
     "$stoker" stage --gc --all --to local >/dev/null
     [ -z "$(find "$work/local" "$work/tmp" -mindepth 1)" ] || fail "left behind: $(find "$work/local" "$work/tmp" -mindepth 1)"
 }
@@ -130,7 +150,7 @@ containers() {
     for format in stk arrow h5 tar parquet zip; do
         "$stoker" pack "$work/files" -o "$work/x.$format" --force >/dev/null
         "$stoker" pack s3://data/files -o "s3://data/x.$format" >"$work/log" 2>&1 || fail "pack to x.$format: $(cat "$work/log")"
-        aws s3 cp "s3://data/x.$format" "$work/back" && cmp "$work/back" "$work/x.$format" || fail "x.$format has other bytes"
+        { aws s3 cp "s3://data/x.$format" "$work/back" && cmp "$work/back" "$work/x.$format"; } || fail "x.$format has other bytes"
         "$stoker" verify "s3://data/x.$format" >"$work/log" 2>&1 || fail "verify x.$format: $(cat "$work/log")"
         "$stoker" inspect "$work/x.$format" | tail -n +2 >"$work/here"
         "$stoker" inspect "s3://data/x.$format" | tail -n +2 | diff - "$work/here" || fail "inspect x.$format"
@@ -138,27 +158,51 @@ containers() {
             "$stoker" feed "$work/x.$format" --print crc --order $order >"$work/here" 2>/dev/null
             "$stoker" feed "s3://data/x.$format" --print crc --order $order 2>"$work/log" | diff - "$work/here" >/dev/null || fail "feed x.$format: $(cat "$work/log")"
         done
-        [ "$("$stoker" cat "s3://data/x.$format" 7 | cksum)" = "$("$stoker" cat "$work/x.$format" 7 | cksum)" ] && passed || fail "cat x.$format"
+        if [ "$("$stoker" cat "s3://data/x.$format" 7 | cksum)" = "$("$stoker" cat "$work/x.$format" 7 | cksum)" ]; then
+            passed
+        else
+            fail "cat x.$format"
+        fi
     done
-    "$stoker" pack "$work/files" -o "s3://data/z.stk" --compression zstd >/dev/null && "$stoker" verify s3://data/z.stk >/dev/null && passed || fail "compressed"
+    if "$stoker" pack "$work/files" -o "s3://data/z.stk" --compression zstd >/dev/null && "$stoker" verify s3://data/z.stk >/dev/null; then
+        passed
+    else
+        fail "compressed"
+    fi
     mkdir -m 700 "$work/cache"
-    for epoch in 1 2; do
+    for _ in 1 2; do
         STOKER_CACHE="$work/cache:6M" "$stoker" feed s3://data/x.stk --print crc --order shuffled --epochs 2 2>"$work/log" >"$work/cached"
-        "$stoker" feed "$work/x.stk" --print crc --order shuffled --epochs 2 2>/dev/null | diff - "$work/cached" >/dev/null && passed || fail "feed with a cache: $(cat "$work/log")"
+        if "$stoker" feed "$work/x.stk" --print crc --order shuffled --epochs 2 2>/dev/null | diff - "$work/cached" >/dev/null; then
+            passed
+        else
+            fail "feed with a cache: $(cat "$work/log")"
+        fi
     done
     kept=$(du -sk "$work/cache" | cut -f 1)
-    [ "$kept" -gt 1000 ] && [ "$kept" -lt 7500 ] || fail "the cache has $kept kB"
+    { [ "$kept" -gt 1000 ] && [ "$kept" -lt 7500 ]; } || fail "the cache has $kept kB"
     refused "should be yours and have the mode 700" env STOKER_CACHE=/tmp:1G "$stoker" cat s3://data/x.stk 0
     refused "should be DIR:SIZE" env STOKER_CACHE=/tmp "$stoker" cat s3://data/x.stk 0
     refused "has no Index beside it .*stoker index s3://data/files.tar" "$stoker" cat s3://data/files.tar 0
-    "$stoker" index s3://data/files.tar >/dev/null && "$stoker" cat s3://data/files.tar 0 >/dev/null && passed || fail "index"
-    if [ -e /dev/fuse ]; then
-        "$stoker" run --data s3://data/x.stk --via mount -- sh -c "diff -r \"\$STOKER_DATA\" '$work/files'" 2>"$work/err" && passed || fail "mount: $(cat "$work/err")"
+    if "$stoker" index s3://data/files.tar >/dev/null && "$stoker" cat s3://data/files.tar 0 >/dev/null; then
+        passed
+    else
+        fail "index"
     fi
-    refused "exists already; --force" "$stoker" pack "$work/files" -o s3://data/x.stk
-    "$stoker" pack "$work/files" -o s3://data/x.stk --force >/dev/null && passed || fail "pack --force"
+    if [ -e /dev/fuse ]; then
+        if "$stoker" run --data s3://data/x.stk --via mount -- sh -c "diff -r \"\$STOKER_DATA\" '$work/files'" 2>"$work/err"; then
+            passed
+        else
+            fail "mount: $(cat "$work/err")"
+        fi
+    fi
+    refused "already exists; use --force" "$stoker" pack "$work/files" -o s3://data/x.stk
+    if "$stoker" pack "$work/files" -o s3://data/x.stk --force >/dev/null; then passed; else fail "pack --force"; fi
     # The Index files are no containers of the data set.
-    "$stoker" feed 's3://data/x.*' --batch 8 --no-limit --json 2>"$work/err" | grep -q '"samples": *1524' && passed || fail "a pattern: $(cat "$work/err")"
+    if "$stoker" feed 's3://data/x.*' --batch 8 --no-limit --json 2>"$work/err" | grep -q '"samples": *1524'; then
+        passed
+    else
+        fail "a pattern: $(cat "$work/err")"
+    fi
     [ -z "$(ls "$work/tmp")" ] || fail "left behind: $(ls "$work/tmp")"
 }
 
@@ -179,7 +223,7 @@ bad_input() {
     mkdir "$work/proof"
     aws s3api put-object --bucket data --key "evil/a//b" --body "$work/files/b/case"
     "$stoker" stage s3://data/evil --to "$work/local" >/dev/null 2>"$work/err"
-    [ -z "$(ls "$work/proof")" ] && passed || fail "a name leaves its folder"
+    if [ -z "$(ls "$work/proof")" ]; then passed; else fail "a name leaves its folder"; fi
 }
 
 # A storage that fails all the time is still good enough.
@@ -187,12 +231,32 @@ faults() {
     start_proxy 0.15
     here=$AWS_ENDPOINT_URL
     AWS_ENDPOINT_URL=http://127.0.0.1:$(cat "$work/port")
-    data=$(timeout 300 "$stoker" stage s3://data/large.bin --to local 2>"$work/err") && cmp "$data" "$work/large.bin" && passed || fail "stage with faults: $(cat "$work/err")"
-    data=$(timeout 300 "$stoker" stage s3://data/files --to local 2>"$work/err") && diff -r "$data" "$work/files" && passed || fail "stage a prefix with faults: $(cat "$work/err")"
-    timeout 300 "$stoker" pack s3://data/files -o s3://data/faulty.arrow >/dev/null 2>"$work/err" && timeout 300 "$stoker" verify s3://data/faulty.arrow >/dev/null && passed || fail "pack with faults: $(cat "$work/err")"
-    aws s3 cp --endpoint-url "$here" s3://data/faulty.arrow "$work/back" && cmp "$work/back" "$work/x.arrow" && passed || fail "other bytes after faults"
+    if data=$(timeout 300 "$stoker" stage s3://data/large.bin --to local 2>"$work/err") && cmp "$data" "$work/large.bin"; then
+        passed
+    else
+        fail "stage with faults: $(cat "$work/err")"
+    fi
+    if data=$(timeout 300 "$stoker" stage s3://data/files --to local 2>"$work/err") && diff -r "$data" "$work/files"; then
+        passed
+    else
+        fail "stage a prefix with faults: $(cat "$work/err")"
+    fi
+    if timeout 300 "$stoker" pack s3://data/files -o s3://data/faulty.arrow >/dev/null 2>"$work/err" && timeout 300 "$stoker" verify s3://data/faulty.arrow >/dev/null; then
+        passed
+    else
+        fail "pack with faults: $(cat "$work/err")"
+    fi
+    if aws s3 cp --endpoint-url "$here" s3://data/faulty.arrow "$work/back" && cmp "$work/back" "$work/x.arrow"; then
+        passed
+    else
+        fail "other bytes after faults"
+    fi
     "$stoker" feed "$work/x.stk" --print crc >"$work/here" 2>/dev/null
-    timeout 300 "$stoker" feed s3://data/x.stk --print crc 2>/dev/null | diff - "$work/here" >/dev/null && passed || fail "feed with faults"
+    if timeout 300 "$stoker" feed s3://data/x.stk --print crc 2>/dev/null | diff - "$work/here" >/dev/null; then
+        passed
+    else
+        fail "feed with faults"
+    fi
     AWS_ENDPOINT_URL=$here
     stop_proxy
     "$stoker" stage --gc --all --to local >/dev/null
@@ -213,10 +277,18 @@ stopped() {
         await staged_some
         kill -$signal "$server"
         wait $staging && fail "$signal: staged all the same"
-        grep -q "^stoker: \[s3://data/huge.bin\] .* failed .* times in .* s, the last time: .*; try again when it is well" "$work/err" && [ "$(wc -l <"$work/err")" = 1 ] && passed || fail "$signal: $(cat "$work/err")"
+        if grep -q "^stoker: \[s3://data/huge.bin\] .* failed .* times in .* s, the last time: .*; retry once the endpoint recovers" "$work/err" && [ "$(wc -l <"$work/err")" = 1 ]; then
+            passed
+        else
+            fail "$signal: $(cat "$work/err")"
+        fi
         if [ $signal = STOP ]; then kill -CONT "$server"; else wait "$server" 2>/dev/null; start_server; fi
     done
-    data=$(timeout 100 "$stoker" stage s3://data/huge.bin --to local 2>"$work/err") && cmp "$data" "$work/huge.bin" && passed || fail "after the restart: $(cat "$work/err")"
+    if data=$(timeout 100 "$stoker" stage s3://data/huge.bin --to local 2>"$work/err") && cmp "$data" "$work/huge.bin"; then
+        passed
+    else
+        fail "after the restart: $(cat "$work/err")"
+    fi
     asked=$(grep -c 'GET | /data/huge.bin' "$work/server.log")
     [ "$asked" -lt 68 ] || fail "after the restart, $asked of 72 ranges were asked for again"
     # Killed and back within the time: nobody notices.
@@ -228,7 +300,11 @@ stopped() {
     wait "$server" 2>/dev/null
     sleep 2
     start_server
-    wait $staging && cmp "$(cat "$work/out")" "$work/huge.bin" && passed || fail "a restart meanwhile: $(cat "$work/err")"
+    if wait $staging && cmp "$(cat "$work/out")" "$work/huge.bin"; then
+        passed
+    else
+        fail "a restart meanwhile: $(cat "$work/err")"
+    fi
     # An object that changes while it is fetched.
     "$stoker" stage --gc --all --to local >/dev/null
     timeout 100 "$stoker" stage s3://data/huge.bin --to local >"$work/out" 2>"$work/err" &
@@ -241,7 +317,11 @@ stopped() {
         cmp -s "$(cat "$work/out")" "$work/huge.bin" || fail "a changed object: a copy that is neither"
         echo "the object was fetched before it changed"
     else
-        grep -q "\[s3://data/huge.bin\] changed while it was read" "$work/err" && passed || fail "a changed object: $(cat "$work/err")"
+        if grep -q "\[s3://data/huge.bin\] changed while it was read" "$work/err"; then
+            passed
+        else
+            fail "a changed object: $(cat "$work/err")"
+        fi
     fi
 }
 
@@ -253,7 +333,11 @@ examples() {
     aws s3 mb s3://bucket
     for mark in pack read cache index stage; do
         awk -v start="\`\`\`sh $mark" '$0 == "```" { on = 0 } on { print } $0 == start { on = 1 }' docs/how-to/s3.md >"$work/doc/example"
-        [ -s "$work/doc/example" ] && (cd "$work/doc" && PATH=${stoker%/*}:${python%/*}:$PATH timeout 200 sh -e example) >"$work/log" 2>&1 && passed || fail "example $mark: $(tail -n 3 "$work/log")"
+        if [ -s "$work/doc/example" ] && (cd "$work/doc" && PATH=${stoker%/*}:${python%/*}:$PATH timeout 200 sh -e example) >"$work/log" 2>&1; then
+            passed
+        else
+            fail "example $mark: $(tail -n 3 "$work/log")"
+        fi
     done
 }
 

@@ -64,6 +64,7 @@ refused() {
 
 # Links, files and folders that wait where the victim is going to write.
 planted() {
+    # shellcheck disable=SC2016 # the victim's shell expands it
     as $victim sh -c 'echo precious >"$HOME/precious"'
     as $attacker ln -s "$work/home-$victim/precious" "$work/tmp/a.stk.partial"
     refused 'a.stk.partial] cannot be written' "$stoker" pack "$work/files" -o "$work/tmp/a.stk" --force
@@ -93,6 +94,7 @@ loose.stkx" ] || fail "left beside the colleague's container: $(ls "$work/group"
 
 # A server that gives all files one owner, whoever makes them, as NFS does with all_squash.
 one_owner() {
+    # shellcheck disable=SC2046 # the flags are words
     if ! gcc -O2 checks/cluster/faulty.c $(pkg-config --cflags --libs fuse3) -o "$work/faulty" 2>/dev/null; then
         echo "skipped: a server that gives all files one owner: there is no FUSE"
         return
@@ -145,7 +147,7 @@ startup_cache() {
         [ -z "$(ls "$folder/stoker")" ] || fail "a start-up cache in $folder: $(ls "$folder/stoker")"
     done
     as $victim "$work/dist/bin/stoker" --version >/dev/null
-    ls "$work/home-$victim/.cache/stoker" | grep -q 'aot$' || fail "no start-up cache in the victim's own folder"
+    [ -n "$(find "$work/home-$victim/.cache/stoker/" -maxdepth 1 -name '*aot')" ] || fail "no start-up cache in the victim's own folder"
     passed "no start-up cache where others could put one"
 }
 
@@ -166,7 +168,11 @@ sockets() {
     squatter=$!
     for i in 1 2 3 4 5 6 7 8 9 10; do [ -e "$work/home-$attacker/ready" ] || sleep 0.5; done
     as $victim "$python" checks/security_attacks.py squatted "$work/home-$victim/z.stk" >"$work/said" 2>&1
-    grep -q "belongs to user $attacker" "$work/said" && passed "$(cat "$work/said")" || fail "squatting: $(cat "$work/said")"
+    if grep -q "belongs to user $attacker" "$work/said"; then
+        passed "$(cat "$work/said")"
+    else
+        fail "squatting: $(cat "$work/said")"
+    fi
     rm "$work/home-$attacker/ready"
     wait $squatter
 
@@ -175,7 +181,11 @@ sockets() {
     for i in $(seq 60); do [ -e "$work/home-$victim/ready" ] || sleep 0.5; done
     reader=$(cat "$work/home-$victim/ready") || { fail "the victim has no loader: $(cat "$work/batches")"; return; }
     as $attacker "$python" checks/security_attacks.py visit $victim >"$work/said" 2>&1
-    grep -q "belongs to user $victim and serves no other" "$work/said" && passed "$(cat "$work/said")" || fail "visit: $(cat "$work/said")"
+    if grep -q "belongs to user $victim and serves no other" "$work/said"; then
+        passed "$(cat "$work/said")"
+    else
+        fail "visit: $(cat "$work/said")"
+    fi
     as $attacker ls "/proc/$reader/fd" >/dev/null 2>&1 && fail "the files of the reader process can be looked at"
     as $attacker "$stoker" top --once --json | grep -q "\"pid\": *$reader" && fail "stoker top shows another user's process"
     as $victim "$stoker" top --once --json | grep -q "\"pid\": *$reader" || fail "stoker top does not show the user's own process"
@@ -186,7 +196,11 @@ sockets() {
     wait $holder || fail "the victim's loader: $(cat "$work/batches")"
     [ "$(cat "$work/batches")" = 4 ] || fail "the victim got other batches: $(cat "$work/batches")"
     wait $flooder
-    grep -q '[0-9][0-9][0-9] connections; the reader process ended' "$work/said" && passed "$(cat "$work/said")" || fail "flood: $(cat "$work/said")"
+    if grep -q '[0-9][0-9][0-9] connections; the reader process ended' "$work/said"; then
+        passed "$(cat "$work/said")"
+    else
+        fail "flood: $(cat "$work/said")"
+    fi
 }
 
 # The page of metrics can be reached from this node alone.

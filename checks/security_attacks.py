@@ -17,11 +17,11 @@ import sys
 import time
 
 import stoker
-from stoker import _reader, _wire
+from stoker._java import protocol, reader_process
 
 
 def name_of(user: str) -> str:
-    own = _reader.socket_name()
+    own = reader_process.socket_name()
     return own.replace(f"-{os.getuid()}-", f"-{user}-")
 
 
@@ -63,7 +63,7 @@ def visit(user: str) -> None:
     with socket.socket(socket.AF_UNIX) as sock:
         sock.connect(name_of(user))
         with contextlib.suppress(BrokenPipeError):  # refused before a word is read
-            sock.sendall(_wire.encode_json(_wire.HELLO, {"protocol": _wire.PROTOCOL, "version": "0", "cores": []}))
+            sock.sendall(protocol.encode_json(protocol.HELLO, {"protocol": protocol.PROTOCOL, "version": "0", "cores": []}))
         said = b""
         try:
             while part := sock.recv(4096):
@@ -71,7 +71,7 @@ def visit(user: str) -> None:
         except ConnectionResetError:
             pass
         kind, _ = struct.unpack_from("<II", said)
-        assert kind == _wire.ERROR, kind
+        assert kind == protocol.ERROR, kind
         print(said[8:].decode())
 
 

@@ -7,9 +7,10 @@ set -u
 for command in gcc pkg-config fusermount3; do
     command -v "$command" >/dev/null || { echo "$command is not there"; exit 77; }
 done
-pkg-config --exists fuse3 && [ -w /dev/fuse ] || { echo "no FUSE: libfuse3-dev and a /dev/fuse that can be opened are needed"; exit 77; }
+{ pkg-config --exists fuse3 && [ -w /dev/fuse ]; } || { echo "no FUSE: libfuse3-dev and a /dev/fuse that can be opened are needed"; exit 77; }
 python=$(tools/python-env python/requirements.txt) || exit 77
 mkdir -p build
+# shellcheck disable=SC2046 # the flags are words
 gcc -O2 checks/cluster/latency.c $(pkg-config --cflags --libs fuse3) -o build/latency || exit 1
 exec "$python" checks/soak.py --stoker build/dist/bin/stoker --latency build/latency \
     --minutes "${STOKER_SOAK_MINUTES:-60}" --seed "${STOKER_SEED:-1}" "$@"

@@ -56,9 +56,11 @@ echo order >"$work/files/b.txt" # before b/, as bytes
 # Packs in Spark's own process: the same bytes as without Spark.
 locally() {
     for format in stk arrow zarr; do
-        "$stoker" pack "$work/files" -o "$work/expected/out.$format" --no-sync >"$work/log" 2>&1 &&
-            timeout 100 "$stoker" pack "$work/files" -o "$work/got/out.$format" --no-sync --on 'local[2]' >"$work/log" 2>&1 &&
-            diff -r "$work/expected" "$work/got" || fail "$format: $(tail -n 3 "$work/log")"
+        {
+            "$stoker" pack "$work/files" -o "$work/expected/out.$format" --no-sync >"$work/log" 2>&1 &&
+                timeout 100 "$stoker" pack "$work/files" -o "$work/got/out.$format" --no-sync --on 'local[2]' >"$work/log" 2>&1 &&
+                diff -r "$work/expected" "$work/got"
+        } || fail "$format: $(tail -n 3 "$work/log")"
     done
 }
 
@@ -69,7 +71,8 @@ if [ -n "${STOKER_SHORT:-}" ]; then
     exit
 fi
 
-command -v gcc >/dev/null && pkg-config --exists fuse3 2>/dev/null && [ -e /dev/fuse ] || { echo "no FUSE"; exit 77; }
+{ command -v gcc >/dev/null && pkg-config --exists fuse3 2>/dev/null && [ -e /dev/fuse ]; } || { echo "no FUSE"; exit 77; }
+# shellcheck disable=SC2046 # the flags are words
 gcc -O2 checks/cluster/latency.c $(pkg-config --cflags --libs fuse3) -o "$work/latency" || exit 1
 "$work/latency" "$work/files" 10000 10000 10000 "$mount" &
 await mountpoint -q "$mount" || { echo "no mount"; exit 1; }
@@ -142,7 +145,8 @@ with_kill() {
     begin "$1"
     await executor "$worker1" # the first share may be one of the other worker
     killed=$(executor "$worker1")
-    [ -n "$killed" ] && kill -9 $killed || fail "$1: no executor was there to be killed"
+    # shellcheck disable=SC2086 # there may be several
+    { [ -n "$killed" ] && kill -9 $killed; } || fail "$1: no executor was there to be killed"
     end "$1" "executor $killed killed"
 }
 
@@ -151,19 +155,21 @@ with_straggler() {
     begin "$1"
     await executor "$worker2"
     stopped=$(executor "$worker2")
-    [ -n "$stopped" ] && kill -STOP $stopped || fail "$1: no executor was there to be stopped"
+    # shellcheck disable=SC2086 # there may be several
+    { [ -n "$stopped" ] && kill -STOP $stopped; } || fail "$1: no executor was there to be stopped"
     speculated() {
         cat "$work/events"/* | grep '"Event":"SparkListenerTaskStart"' | grep -q '"Speculative":true'
     }
     await speculated || fail "$1: no attempt was speculative"
     sleep 1
+    # shellcheck disable=SC2086 # there may be several
     kill -CONT $stopped
     end "$1" "executor $stopped stood still"
 }
 
 # Starts an HDFS that has the files. Its jar must be of the version that this Spark has.
 start_hdfs() {
-    version=$(ls "$SPARK_HOME/jars" | sed -n 's/^hadoop-client-api-\(.*\)\.jar$/\1/p')
+    version=$(find "$SPARK_HOME/jars/" -maxdepth 1 | sed -n 's/.*\/hadoop-client-api-\(.*\)\.jar$/\1/p')
     jar=$root/build/tools/hadoop-client-minicluster-$version.jar
     if ! [ -e "$jar" ]; then
         (cd "$work" && timeout 600 mvn -B -ntp -q dependency:copy "-Dartifact=org.apache.hadoop:hadoop-client-minicluster:$version" \

@@ -15,6 +15,7 @@ failures=0 done=0
 
 stop() {
     [ -e "$work/slurm/slurm.conf" ] && checks/cluster/slurm-up --down "$work/slurm"
+    # shellcheck disable=SC2013 # a blank in a mount point is \040 there, so these are words
     for point in $(awk -v work="$work" 'index($2, work) == 1 { print $2 }' /proc/mounts); do umount -l "$point"; done
     rm -rf "$work"
 }
@@ -28,7 +29,7 @@ fail() {
 
 # A part that cannot run here, and why: ./check counts these lines.
 skip() {
-    printf 'skipped: %s: %s\n' "$1" "$(echo $2)"
+    printf 'skipped: %s: %s\n' "$1" "$(printf %s "$2" | tr '\n' ' ')"
 }
 
 passed() {
@@ -100,6 +101,7 @@ lose_node() {
     for process in $(pgrep .); do
         [ "$process" = $keeper ] || ! same_place "$daemon" "$process" || victims="${victims:-} $process"
     done
+    # shellcheck disable=SC2086 # the numbers are words
     kill -9 $victims
     nsenter -t $keeper -m slurmd -N n1
     kill $keeper
@@ -111,7 +113,7 @@ same_place() {
 }
 
 all_at() {
-    [ "$(ls "$work" | grep -c '^at\.[0-9]*$')" = "$1" ]
+    [ "$(find "$work" -maxdepth 1 -name 'at.*' ! -name 'at.*[!0-9]*' | wc -l)" = "$1" ]
 }
 
 # After a job: clean within 4 seconds, or at the next start.
@@ -198,7 +200,7 @@ endings() {
             8) way=node ;;
         esac
         [ $((number % 40)) = 20 ] && way=timeout # Slurm's shortest limit is a minute
-        ending $used $tasks "$data" $via $way
+        ending "$used" "$tasks" "$data" "$via" "$way"
     done
 }
 
@@ -307,17 +309,17 @@ programs() {
     mkdir "$work/mount" "$work/copy"
     "$stoker" mount "$work/files.arrow" "$work/mount" >/dev/null || { fail "mount"; return; }
     [ "$(find "$work/mount" -type f | wc -l)" = $files ] || fail "find"
-    tar cf - -C "$work/mount" . | tar xf - -C "$work/copy" && diff -r "$work/files" "$work/copy" || fail "tar"
+    { tar cf - -C "$work/mount" . | tar xf - -C "$work/copy" && diff -r "$work/files" "$work/copy"; } || fail "tar"
     rm -rf "$work/copy"
-    cp -r "$work/mount" "$work/copy" && diff -r "$work/files" "$work/copy" || fail "cp -r"
+    { cp -r "$work/mount" "$work/copy" && diff -r "$work/files" "$work/copy"; } || fail "cp -r"
     if command -v rsync >/dev/null; then
-        rsync -a "$work/mount/" "$work/rsync/" && diff -r "$work/files" "$work/rsync" || fail "rsync"
+        { rsync -a "$work/mount/" "$work/rsync/" && diff -r "$work/files" "$work/rsync"; } || fail "rsync"
     else
         skip "rsync on a mount" "rsync is not installed"
     fi
     kill -9 $(pgrep -f "[m]ount --foreground.*$work/mount") # dead, and healed
     await 20 is_dead || fail "a dead mount answers"
-    "$stoker" mount "$work/files.arrow" "$work/mount" >/dev/null && diff -r "$work/files" "$work/mount" || fail "a dead mount is not healed"
+    { "$stoker" mount "$work/files.arrow" "$work/mount" >/dev/null && diff -r "$work/files" "$work/mount"; } || fail "a dead mount is not healed"
     "$stoker" unmount "$work/mount" || fail "unmount"
     passed
 }
@@ -347,6 +349,7 @@ containers() {
     mkdir -m 700 "$work/node"
     (
         export STOKER_LOCAL="$work/node"
+        # shellcheck disable=SC2016 # the inner shell expands it
         setsid sh -c '"$1" stage "$2/files.tar" --to local >"$2/staged"; mv "$2/staged" "$2/session"; exec sleep 600' sh "$stoker" "$work" &
         session=$!
         await 300 test -s "$work/session" || echo "nothing was staged"

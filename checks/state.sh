@@ -16,6 +16,7 @@ if ! unshare --mount --map-root-user true 2>/dev/null; then
     echo "skipped: a full disk: there are no mount namespaces"
     exit 0
 fi
+# shellcheck disable=SC2016 # the inner shell expands it
 unshare --mount --map-root-user sh -euc '
     mount -t tmpfs -o size=8m none "$1"
     exec "$2" python/tests/state_full.py "$1"

@@ -1,3 +1,4 @@
+# shellcheck shell=sh
 # Finds a Java that can run Stoker. Sourced by ./stoker, ./check and the distribution's bin/stoker, so that all three choose
 # the same one. It starts no Java: the version stands in the file "release" of each installation.
 #
@@ -9,7 +10,7 @@ STOKER_JAVA_MIN=25
 read_release() {
     release_value=
     [ -r "$1/release" ] || return 1
-    while IFS== read -r release_key release_text || [ -n "$release_key" ]; do
+    while IFS='=' read -r release_key release_text || [ -n "$release_key" ]; do
         [ "$release_key" = "$2" ] || continue
         release_text=${release_text#\"}
         release_value=${release_text%\"}

@@ -56,74 +56,77 @@ def bare(*endings):
 
 CORE = "core.py {photos} --work {work} --only "
 ROWS = [
-    Row("read", "random reads through the Index, one thread, `.stk`, `.arrow`, `.tar`, to a bare copy of the same bytes",
+    Row("read", "Random reads through the Index, one thread, relative to a bare copy: `.stk`, `.arrow`, `.tar` (`stoker bench read FILE`)",
         CORE + "read", bare("stk", "arrow", "tar"), listed(3)),
-    Row("read", "the same for `.h5` (variable length), `.parquet`, `.zip`, `.sqsh`, `.tfrecord` (`stoker bench read FILE`)",
+    Row("read", "The same for variable-length `.h5`, `.parquet`, `.zip`, `.sqsh`, `.tfrecord` (`stoker bench read FILE`)",
         CORE + "read", bare("h5", "parquet", "zip", "sqsh", "tfrecord"), listed(5)),
-    Row("hdf5", "random reads of variable-length HDF5, to h5py on the same file (`bench/python/hdf5.py`)",
-        "hdf5.py {photos} --work {work} --only read,pack", ["vlen .h5 / h5py"], "{:.0f} times as fast", "--repeat 1"),
-    Row("hdf5", "packing to HDF5, to the courses' h5py script, to h5py at its best (`bench/python/hdf5.py`)",
+    Row("hdf5", "Random reads of variable-length HDF5, compared with h5py on the same file (`bench/python/hdf5.py`)",
+        "hdf5.py {photos} --work {work} --only read,pack", ["vlen .h5 / h5py"], "{:.0f}x faster", "--repeat 1"),
+    Row("hdf5", "Packing to HDF5, compared with a typical h5py script, with h5py at its best (`bench/python/hdf5.py`)",
         "hdf5.py {photos} --work {work} --only read,pack", ["course's script", "h5py at its fastest"],
-        "{:.0f} and {:.1f} times as fast", "--repeat 1"),
-    Row("parquet", "packing to Parquet, to pyarrow with its defaults, at its best (`bench/python/parquet.py`)",
+        "{:.0f}x and {:.1f}x faster", "--repeat 1"),
+    Row("parquet", "Packing to Parquet, compared with pyarrow with its defaults, at its best (`bench/python/parquet.py`)",
         "parquet.py {photos} --work {work}", ["its defaults, seconds", "its fastest, seconds"],
-        "{:.1f} and {:.1f} times as fast", "--repeat 1"),
-    Row("lmdb", "random reads of LMDB, to python-lmdb's buffers: in Java, in Python by `ds[i]`, by `read_into` (`bench/python/lmdb_read.py`)",
+        "{:.1f}x and {:.1f}x faster", "--repeat 1"),
+    Row("lmdb", "Random reads of LMDB, relative to python-lmdb's buffers: in Java, in Python with `ds[i]`, with `read_into`"
+        " (`bench/python/lmdb_read.py`)",
         "lmdb_read.py {photos} --work {work}", ["LMDB, Java", r"ds\[i\], views", "read_into"], listed(3), "--rounds 1"),
-    Row("derive", "the Index of 100,000 files in a zip, a SquashFS image, one compressed with zstd (`bench/python/derive.py`)",
+    Row("derive", "Deriving the Index of 100,000 files: in a zip, in a SquashFS image, in one compressed with zstd (`bench/python/derive.py`)",
         "derive.py --work {work}", ["ours.zip", "ours.sqsh", "zstd.sqsh"], listed(3) + " s", "--files 1000"),
-    Row("feed", "the feed, shuffled batches of 64, two threads, to a bare copy into the same buffers (`bench/python/feed.py`)",
+    Row("feed", "The feed, shuffled batches of 64, two threads, relative to a bare copy into the same buffers (`bench/python/feed.py`)",
         "feed.py warm --work {work}", ["warm, shuffled"], RATIOS, "--repeats 1"),
-    Row("feed-cold", "the feed on a cold disk, 16 reads in flight, to fio doing the same: through the page cache, past it (`bench/python/feed.py`)",
+    Row("feed-cold", "The feed on a cold disk, 16 reads in flight, relative to fio: through the page cache, bypassing it (`bench/python/feed.py`)",
         "feed.py cold --work {work}", ["through the page cache / fio", "past the page cache / fio"], listed(2),
         "--repeats 1 --samples 500"),
-    Row("feed-slow", "the feed where a read takes 1.1 ms (emulated), 4, 8, 16, 32 in flight, to (in flight / latency) (`bench/python/feed.py`)",
+    Row("feed-slow", "The feed with an emulated 1.1 ms per read and 4, 8, 16, 32 reads in flight, relative to depth / latency (`bench/python/feed.py`)",
         "feed.py slowfs --slowfs {slowfs} --work {work}", [rf", {n} in flight / \(depth" for n in (4, 8, 16, 32)], listed(4),
         "--repeats 1 --slow-samples 5000"),
-    Row("raw", "raw batches in Python by `stoker.Loader`, to the best setting of PyTorch's DataLoader on loose files, and to h5py"
+    Row("raw", "Raw batches in Python from `stoker.Loader`, compared with PyTorch's DataLoader on loose files at its best setting, with h5py"
         " (`stoker bench peers --job raw`)",
         PEERS + " --job raw --only stoker-loader,pytorch,h5py", ["raw: stoker-loader / pytorch", "raw: stoker-loader / h5py"],
-        "{:.1f} and {:.0f} times as fast", "--samples 128 --repeat 1 --turn-seconds 0", "--samples 4000"),
-    Row("photos", "photographs to batches (decoded, RandomResizedCrop(224), flipped) by the feed, to FFCV, DALI on the CPU, torchvision, PyTorch"
+        "{:.1f}x and {:.0f}x faster", "--samples 128 --repeat 1 --turn-seconds 0", "--samples 4000"),
+    Row("photos", "Photos to batches (decoded, RandomResizedCrop(224), flipped), compared with FFCV, DALI on the CPU, torchvision, PyTorch"
         " with PIL (`stoker bench peers --job photos`)",
         PEERS + " --job photos --only stoker-feed,ffcv,dali,torchvision,pytorch-pil",
         [f"photos: stoker-feed / {peer}$" for peer in ("ffcv", "dali", "torchvision", "pytorch-pil")],
-        "{:.1f}, {:.1f}, {:.1f} and {:.1f} times as fast", "--samples 128 --repeat 1 --turn-seconds 0", "--samples 4000"),
-    Row("jpeg", "JPEG on one core to libjpeg-turbo, whole, and only a crop: time (`bench/python/jpeg.py`)",
+        "{:.1f}x, {:.1f}x, {:.1f}x and {:.1f}x faster", "--samples 128 --repeat 1 --turn-seconds 0", "--samples 4000"),
+    Row("jpeg", "JPEG decoding on one core, time relative to libjpeg-turbo (lower is better): full image, crop only (`bench/python/jpeg.py`)",
         "jpeg.py {photos}", ["JPEG, full", "JPEG, crop"], listed(2), "--count 20 --rounds 1"),
-    Row("pyarrow", "random reads of an Arrow file, to pyarrow's mapped `get_batch` on the same file",
-        CORE + "pyarrow", ["get_batch"], "{:.1f} times as fast"),
-    Row("tar", "packing 20,000 files to `.arrow`, `.stk`, `.tar`, seconds to GNU `tar cf`'s, JVM start included",
+    Row("pyarrow", "Random reads of an Arrow file, compared with pyarrow's mapped `get_batch` on the same file (`bench/python/core.py --only pyarrow`)",
+        CORE + "pyarrow", ["get_batch"], "{:.1f}x faster"),
+    Row("tar", "Packing 20,000 files, time relative to GNU `tar cf` (lower is better), JVM start included: `.arrow`, `.stk`, `.tar`"
+        " (`bench/python/core.py --only tar`)",
         CORE + "tar", [r"files to \.arrow / GNU", r"files to \.stk / GNU", r"files to \.tar / GNU"], listed(3), "--files 500 --repeat 1"),
-    Row("verify", "`stoker verify`, to reading the same file and doing nothing with it, from a disk: `.stk`, `.arrow`, `.tar`, `.h5`, `.parquet`, `.zip`,"
+    Row("verify", "`stoker verify`, relative to just reading the same file, from disk: `.stk`, `.arrow`, `.tar`, `.h5`, `.parquet`, `.zip`,"
         " `.sqsh` (`stoker bench verify --cold FILE`)",
         CORE + "verify", [rf"verify \.{ending}, cold" for ending in VERIFIED], listed(len(VERIFIED))),
-    Row("verify", "the same from the page cache (`stoker bench verify FILE`)",
+    Row("verify", "The same from the page cache (`stoker bench verify FILE`)",
         CORE + "verify", [rf"verify \.{ending}, warm" for ending in VERIFIED], listed(len(VERIFIED))),
-    Row("slow", "packing 6,000 files with emulated latency (1 ms lookup, 1 ms open, 0.3 ms read), to a sequential script",
-        CORE + "slow --slowfs {slowfs}", ["sequential script"], "{:.1f} times as fast"),
-    Row("million", "1,000,000 files of 1 KB, with `-Xmx512m`", CORE + "million", ["Xmx512m, seconds"], "{:.0f} s", "--million 10000"),
-    Row("million", "opening a `.stk` of 10,000,000 samples", CORE + "open", ["samples opens"], "{:.0f} ms", "--million 10000"),
-    Row("ranks", "packing by 4 ranks to 1, four threads each, 2 ms of emulated latency (`checks/ranks.sh scaling`)",
-        "checks/ranks.sh scaling", ["4 ranks"], "{:.1f} times as fast"),
-    Row("mount", "random reads of small files by 4 threads in a mounted `.arrow`, to `squashfuse_ll` (`bench/python/stage.py mount`)",
-        "stage.py mount --work {work}/arrow", ["squashfuse"], "{:.1f} times as fast", "--count 500 --rounds 1"),
-    Row("mount", "the same in a mounted `.h5`", "stage.py mount --format h5 --work {work}/h5", ["squashfuse"], "{:.2f} times as fast",
+    Row("slow", "Packing 6,000 files with emulated latency (1 ms lookup, 1 ms open, 0.3 ms read), compared with a sequential script"
+        " (`bench/python/core.py --only slow`)",
+        CORE + "slow --slowfs {slowfs}", ["sequential script"], "{:.1f}x faster"),
+    Row("million", "Packing 1,000,000 files of 1 KB with `-Xmx512m` (`bench/python/core.py --only million`)", CORE + "million", ["Xmx512m, seconds"], "{:.0f} s", "--million 10000"),
+    Row("million", "Opening a `.stk` of 10,000,000 samples (`bench/python/core.py --only open`)", CORE + "open", ["samples opens"], "{:.0f} ms", "--million 10000"),
+    Row("ranks", "Packing with 4 ranks, compared with 1, four threads each, 2 ms of emulated latency (`checks/ranks.sh scaling`)",
+        "checks/ranks.sh scaling", ["4 ranks"], "{:.1f}x faster"),
+    Row("mount", "Random reads of small files by 4 threads in a mounted `.arrow`, compared with `squashfuse_ll` (`bench/python/stage.py mount`)",
+        "stage.py mount --work {work}/arrow", ["squashfuse"], "{:.1f}x faster", "--count 500 --rounds 1"),
+    Row("mount", "The same in a mounted `.h5` (`bench/python/stage.py mount --format h5`)", "stage.py mount --format h5 --work {work}/h5", ["squashfuse"], "{:.2f}x faster",
         "--count 500 --rounds 1"),
-    Row("stage-run", "an ImageFolder script over 20,000 pictures on slow storage (emulated), by `run --via shm`, `--via mount`, all included"
+    Row("stage-run", "An ImageFolder script over 20,000 pictures on emulated slow storage, end to end: `run --via shm`, `run --via mount`"
         " (`bench/python/stage.py run`)",
-        "stage.py run --work {work}/run0 --python {python}", ["via shm", "via mount"], "{:.0f} and {:.1f} times as fast",
+        "stage.py run --work {work}/run0 --python {python}", ["via shm", "via mount"], "{:.0f}x and {:.1f}x faster",
         "--count 200 --rounds 1"),
-    Row("stage-run", "the same with two workers of the DataLoader", "stage.py run --workers 2 --work {work}/run2 --python {python}",
-        ["via shm", "via mount"], "{:.1f} and {:.1f} times as fast", "--count 200 --rounds 1"),
-    Row("s3", "staging from an S3 server on the same machine, to `aws s3 cp`, to 8 bare connections that check nothing (`bench/python/s3.py`)",
+    Row("stage-run", "The same with two DataLoader workers (`bench/python/stage.py run --workers 2`)", "stage.py run --workers 2 --work {work}/run2 --python {python}",
+        ["via shm", "via mount"], "{:.1f}x and {:.1f}x faster", "--count 200 --rounds 1"),
+    Row("s3", "Staging from an S3 server on the same machine, relative to `aws s3 cp`, to 8 bare connections without checks (`bench/python/s3.py`)",
         "s3.py", ["aws s3 cp", "8 bare"], listed(2), "32 1"),
-    Row("state", "a state of 2 GB, saved and loaded, to `torch.save` and `torch.load`: in memory, on a disk (`bench/python/state.py`)",
+    Row("state", "Saving and loading a state of 2 GB, compared with `torch.save` and `torch.load`: in memory; on a disk (`bench/python/state.py`)",
         "{python} state.py --gigabytes 2 --folders /dev/shm {disk}",
         ["^save in /dev/shm, stoker / torch", "^load in /dev/shm, stoker / torch", "^save in (?!/dev/shm|memory).*stoker / torch",
          "^load in (?!/dev/shm|memory).*stoker / torch"],
-        "{:.1f} and {:.1f}, {:.1f} and {:.1f} times as fast", "--gigabytes 0.05 --rounds 1"),
-    Row("help", "`stoker --help` to `java -version`", CORE + "help", ["--help"], "{:.1f}"),
+        "{:.1f}x and {:.1f}x faster; {:.1f}x and {:.1f}x faster", "--gigabytes 0.05 --rounds 1"),
+    Row("help", "`stoker --help`, time relative to `java -version` (`bench/python/core.py --only help`)", CORE + "help", ["--help"], "{:.1f}"),
 ]
 
 
@@ -169,7 +172,7 @@ def unknown():
     known = {row.cell for row in ROWS}
     there = set()
     for page in PAGES:
-        table = content(page).split("| what | ratio |")[1].split("\n\n")[0]
+        table = content(page).split("| benchmark | result |")[1].split("\n\n")[0]
         there |= {line[2:].split(" | ")[0] for line in table.split("\n")[2:]}
     return sorted(there ^ known)
 

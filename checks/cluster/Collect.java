@@ -1,6 +1,6 @@
 import dev.stoker.StokerException;
 import dev.stoker.collect.Collector;
-import dev.stoker.format.Container;
+import dev.stoker.container.Container;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
 import dev.stoker.sample.Schema;

@@ -1,4 +1,4 @@
-import dev.stoker.format.Container;
+import dev.stoker.container.Container;
 import java.nio.file.Path;
 
 void main(String[] files) {

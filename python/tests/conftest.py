@@ -7,6 +7,7 @@ import json
 import os
 import random
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -16,12 +17,19 @@ import numpy as np
 import pytest
 
 import stoker
-from stoker._command import find_command
+from stoker._java.command import find_command
 
 collect_ignore = [] if importlib.util.find_spec("torch") else ["test_torch.py", "test_state_torch.py"]
 
 FORMATS = ["stk", "arrow", "tar", "folder"]
 CLASSES = ["cat", "dog", "äffchen"]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def ctrl_c() -> None:
+    """A shell that starts the tests in the background lets them ignore SIGINT, which some of them send to themselves."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
 
 
 @pytest.fixture(scope="session")

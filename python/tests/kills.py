@@ -26,8 +26,9 @@ from pathlib import Path
 from typing import Any, Dict, List, Optional, Set, Tuple
 
 import stoker
-from stoker._command import find_command
-from stoker._reader import ReaderEnded, socket_name
+from stoker._java.command import find_command
+from stoker._java.connection import ReaderEnded
+from stoker._java.reader_process import socket_name
 
 RANKS = 3
 BATCH = 4

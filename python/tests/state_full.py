@@ -12,7 +12,10 @@ import stoker
 
 
 def save(rank: int, world: int, step: int, wait: bool) -> str:
-    state = {"x": stoker.Shard(np.full(250_000 // world, step), (250_000 // world * world,), 250_000 // world * rank), "step": step}
+    state = {
+        "x": stoker.Shard(np.full(250_000 // world, step), (250_000 // world * world,), 250_000 // world * rank),
+        "step": step,
+    }
     return stoker.save(state, f"{sys.argv[1]}/step-{step}.safetensors", rank, world, wait).result()
 
 
@@ -20,7 +23,8 @@ def main() -> None:
     step = 0
     for world in (1, 3):
         for wait in (True, False):
-            for step in range(step, step + 10):
+            first = step
+            for step in range(first, first + 10):
                 results = run_ranks(world, lambda rank, world, step=step, wait=wait: save(rank, world, step, wait))  # type: ignore[misc]
                 if results[0].startswith("StokerError"):
                     break

@@ -2,12 +2,12 @@
 
     python state_kills.py FOLDER ROUNDS [SEED]
 
-In every round one process, or three ranks, save step after step, waiting or not, and all are killed. Then stoker.latest must give
-the last state that was complete, and it must load with every number as it was saved.
+In every round one process, or three ranks, save step after step, waiting or not, and all are killed. Then stoker.latest must
+give the last state that was complete, and it must load with every number as it was saved.
 
-In other rounds one rank is stopped (SIGSTOP) in the middle of a save and the rest is killed. Then as many ranks, or another number,
-save the same step with other values, and at a random moment the stopped one goes on (SIGCONT). The state must have the values of the
-second save alone, and the survivor must end with one sentence.
+In other rounds one rank is stopped (SIGSTOP) in the middle of a save and the rest is killed. Then as many ranks, or another
+number, save the same step with other values, and at a random moment the stopped one goes on (SIGCONT). The state must have the
+values of the second save alone, and the survivor must end with one sentence.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from typing import Dict, List
 import numpy as np
 
 import stoker
-from stoker import _team
+from stoker._job import rank_folder
 
 NUMBERS = 600_000
 #: How long a busy machine may take for a first save.
@@ -120,7 +120,15 @@ def heard(pipe: int) -> List[str]:
 
 
 #: How a rank ends that outlived its job, or a save that such a one disturbs.
-SENTENCES = ("has ended without it", "has not been heard of", "did not come", "is there twice", "counts", "gave up", "being saved by")
+SENTENCES = (
+    "has ended without it",
+    "has not been heard of",
+    "did not come",
+    "is there twice",
+    "counts",
+    "gave up",
+    "being saved by",
+)
 
 
 def survivor_round(folder: str, chance: random.Random) -> str:
@@ -185,7 +193,7 @@ def campaign(folder: str, rounds: int, seed: int) -> Dict[str, int]:
         seen["states saved"] += now - step
         seen["kills before a state was complete"] += now == step
         step = now
-    _team.SILENCE_SECONDS = 0  # all ranks are dead, and need not be waited for
+    rank_folder.SILENCE_SECONDS = 0  # all ranks are dead, and need not be waited for
     stoker.save({"step": step + 1}, f"{folder}/step-{step + 1}.safetensors", 0, 1, keep=1)
     left = os.listdir(folder)
     assert left == [f"step-{step + 1}.safetensors"], f"the next save left {left}"

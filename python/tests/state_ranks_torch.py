@@ -1,6 +1,6 @@
 """What torchrun starts for test_state_torch.py: FSDP and DTensors of several ranks, saved and loaded.
 
-    torchrun --nproc-per-node N state_ranks_torch.py save|load FOLDER
+torchrun --nproc-per-node N state_ranks_torch.py save|load FOLDER
 """
 
 from __future__ import annotations
@@ -59,7 +59,11 @@ def main(mode: str, folder: str) -> None:
     rank, world = dist.get_rank(), dist.get_world_size()
     model = make_model()
     optimizer = torch.optim.AdamW(model.parameters(), 0.01)
-    mesh = init_device_mesh("cpu", (2, world // 2), mesh_dim_names=("a", "b")) if world % 2 == 0 else init_device_mesh("cpu", (1, world))
+    mesh = (
+        init_device_mesh("cpu", (2, world // 2), mesh_dim_names=("a", "b"))
+        if world % 2 == 0
+        else init_device_mesh("cpu", (1, world))
+    )
     if mode == "save":
         train(model, optimizer, 3)
     else:

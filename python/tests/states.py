@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import math
 import multiprocessing
+import os
 import random
 import traceback
+from pathlib import Path
 from typing import Any, Callable, Dict, List, Tuple
 
 import numpy as np
 
 SECONDS = 120.0
+
+FIRST = {"model": {"w": np.arange(12, dtype=np.float32).reshape(3, 4)}, "step": 1}
 
 
 def run_ranks(world: int, work: Callable[[int, int], Any]) -> List[Any]:
@@ -54,7 +58,7 @@ def random_state(chance: random.Random, depth: int = 4) -> Any:
                 lambda: chance.choice([None, True, False]),
                 lambda: chance.randrange(-(2 ** chance.choice([3, 40, 200])), 2**100),
                 lambda: chance.choice([math.nan, math.inf, -math.inf, -0.0, 0.1, 5e-324, chance.random() * 1e300, 3.0]),
-                lambda: "".join(chance.choice("a.$~\"\\ä数🦊\n\0") for _ in range(chance.randrange(9))),
+                lambda: "".join(chance.choice('a.$~"\\ä数🦊\n\0') for _ in range(chance.randrange(9))),
                 lambda: chance.randbytes(chance.randrange(5)),
                 lambda: complex(chance.choice([1.5, math.nan]), -2),
             ]
@@ -75,9 +79,11 @@ def same(one: Any, other: Any) -> bool:
     if type(one) is not type(other):
         return False
     if isinstance(one, dict):
-        return list(one) == list(other) and all(
-            type(k) is type(j) and same(one[k], other[k]) for k, j in zip(one, other)
-        )
+        return list(one) == list(other) and all(type(k) is type(j) and same(one[k], other[k]) for k, j in zip(one, other))
     if isinstance(one, (list, tuple)):
         return len(one) == len(other) and all(map(same, one, other))
     return repr(one) == repr(other)
+
+
+def names(folder: Path) -> List[str]:
+    return sorted(os.listdir(folder))

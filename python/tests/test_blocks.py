@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import stoker
-from stoker._blocks import decode
+from stoker._read.codecs import decode
 
 
 @pytest.fixture(scope="session")

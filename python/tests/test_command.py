@@ -16,8 +16,8 @@ import pytest
 from conftest import Packed
 
 import stoker
-from stoker import _command
-from stoker._command import find_command
+from stoker._java import command as java_command
+from stoker._java.command import find_command
 
 pytestmark = pytest.mark.parametrize("packed", ["tar"], indirect=True)
 
@@ -85,7 +85,9 @@ def test_older_index_without_a_command(tar: Path, packed: Packed, tmp_path: Path
     index = Path(f"{tar}.stkx")
     os.utime(index, (1, 1))
     without_any_command(monkeypatch, tmp_path)
-    with pytest.raises(stoker.StokerError, match=r"was written after its Index \[.*\], which may be .* say so with: touch .*stkx$"):
+    with pytest.raises(
+        stoker.StokerError, match=r"was written after its Index \[.*\], which may be .* say so with: touch .*stkx$"
+    ):
         stoker.open(tar)
     index.touch()
     assert list(stoker.open(tar)) == packed.samples
@@ -110,7 +112,7 @@ def test_index_in_the_cache_of_a_folder_that_cannot_be_written(
 def without_any_command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("STOKER", raising=False)
     monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr(_command, "_PACKAGE", tmp_path / "python" / "src" / "stoker")
+    monkeypatch.setattr(java_command, "_PACKAGE", tmp_path / "python" / "src" / "stoker")
 
 
 def test_no_command(tar: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -144,7 +146,7 @@ def test_where_the_command_is_found(packed: Packed, monkeypatch: pytest.MonkeyPa
         path.chmod(path.stat().st_mode | stat.S_IXUSR)
         return [str(path)]
 
-    script(tmp_path / "stoker", f"#!{sys.executable}\nfrom stoker._command import main\n")
+    script(tmp_path / "stoker", f"#!{sys.executable}\nfrom stoker._java.command import main\n")
     assert find_command() is None
     on_path = script(tmp_path / "bin" / "stoker")
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{tmp_path / 'bin'}")

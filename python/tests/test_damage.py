@@ -15,15 +15,15 @@ import pytest
 from conftest import Packed
 
 import stoker
-from stoker import _edited
 from stoker._crc32c import crc32c
-from stoker._index import META, NO_FIELD, Index
+from stoker._read import edit_check
+from stoker._read.index import META, NO_FIELD, Index
 
 
 @pytest.fixture(autouse=True)
 def alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """What the package notices itself: the command would compare a container with its Index."""
-    monkeypatch.setattr(_edited, "find_command", lambda: None)
+    monkeypatch.setattr(edit_check, "find_command", lambda: None)
 
 
 def error_of(path: Path, use: Callable[[stoker.Dataset], Any] = list) -> str:
@@ -114,8 +114,8 @@ def test_sidecar_opened_as_container(packed: Packed) -> None:
 @pytest.mark.parametrize(
     "at, what",
     [
-        (20, "the header's checksum does not fit; the file is damaged"),
-        (135, "the section table's checksum does not fit"),
+        (20, "the header's checksum does not match; the file is damaged"),
+        (135, "the section table's checksum does not match"),
     ],
 )
 def test_flipped_bit(stk: Packed, tmp_path: Path, at: int, what: str) -> None:

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import stoker
-from stoker import _edited
-from stoker._command import find_command
+from stoker._java.command import find_command
+from stoker._read import edit_check
 
 COUNT = 30_000
 OLD, NEW = 3, 7
@@ -138,7 +138,7 @@ def test_an_unedited_pair_opens_without_the_command(
 ) -> None:
     path = originals / f"set.{ending}"
     copy = _copy(path, tmp_path / f"copy.{ending}")
-    monkeypatch.setattr(_edited, "find_command", lambda: pytest.fail("the command was looked for"))
+    monkeypatch.setattr(edit_check, "find_command", lambda: pytest.fail("the command was looked for"))
     assert _labels(path) == _expected(OLD)
     assert _labels(copy) == _expected(OLD)
 
@@ -148,13 +148,15 @@ def test_a_copy_without_times_is_compared_once(originals: Path, tmp_path: Path, 
     for file in (path, f"{path}.stkx"):
         os.utime(file)
     assert _labels(path) == _expected(OLD)
-    monkeypatch.setattr(_edited, "find_command", lambda: pytest.fail("the command was looked for"))
+    monkeypatch.setattr(edit_check, "find_command", lambda: pytest.fail("the command was looked for"))
     assert _labels(path) == _expected(OLD)
 
 
-def test_without_the_command_a_later_container_is_refused(originals: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_command_a_later_container_is_refused(
+    originals: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = _copy(originals / "set.h5", tmp_path / "set.h5")
-    monkeypatch.setattr(_edited, "find_command", lambda: None)
+    monkeypatch.setattr(edit_check, "find_command", lambda: None)
     os.utime(path)
     with pytest.raises(stoker.StokerError, match=r"was written after its Index .* may have been edited"):
         stoker.open(path)

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import stoker
-from stoker._encode import SampleEncoder, encoder, infer_schema
+from stoker._read.values import decode_texts
 from stoker._types import NUMBERS, parse_type
-from stoker._values import decode_texts
+from stoker._write.sample_encoder import SampleEncoder, encoder, infer_schema
 
 
 def encode(label: str, value: Any) -> Any:

@@ -16,9 +16,9 @@ import pytest
 from conftest import Packed
 
 import stoker
-from stoker import _rounds
-from stoker._device import DeviceLoader
-from stoker._frameworks import Worker
+from stoker._frameworks.torch_worker import Worker
+from stoker._loader import worker_epochs
+from stoker._loader.device import DeviceLoader
 
 SOURCE = str(Path(stoker.__file__).parents[1])
 
@@ -166,9 +166,9 @@ def test_torch_workers_with_the_same_seed_and_more_of_them(stk: Packed) -> None:
 def test_workers_of_another_round_begin_the_next_epoch(later: Worker) -> None:
     """Of the first round one worker never came: it was ended before it began."""
     rounds: List[Dict[str, Any]] = []
-    assert _rounds._join(rounds, Worker(0, 2, 7, 1), None, 0) == 0
-    assert _rounds._join(rounds, later, 1, 0) == 1
-    assert _rounds._join(rounds, Worker(1, 2, 7, 1), 2, 0) == 0
+    assert worker_epochs._join(rounds, Worker(0, 2, 7, 1), None, 0) == 0
+    assert worker_epochs._join(rounds, later, 1, 0) == 1
+    assert worker_epochs._join(rounds, Worker(1, 2, 7, 1), 2, 0) == 0
 
 
 @pytest.mark.parametrize("method", ["fork", "spawn"])

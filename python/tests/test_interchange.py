@@ -52,7 +52,7 @@ def test_from_hf(tmp_path: Path, ending: str, seed: int) -> None:
     assert [sample["caption"] for sample in ds] == rows["caption"]
     assert ds[3]["key"] == "000000003.png"
     ds.verify()
-    with pytest.raises(stoker.StokerError, match="is there already"):
+    with pytest.raises(stoker.StokerError, match="already exists"):
         stoker.from_hf(dataset, path)
     stoker.from_hf(dataset.select(range(5)), path, force=True)
     assert len(stoker.open(path)) == 5
@@ -147,7 +147,7 @@ def test_ray(ray: Any, stk: Packed, tmp_path: Path) -> None:
         assert sorted(ds, key=lambda sample: sample["key"]) == rows
         assert ds.classes == CLASSES
         ds.verify()
-        with pytest.raises(stoker.StokerError, match="is there already"):
+        with pytest.raises(stoker.StokerError, match="already exists"):
             write(read(stk.path), path)
 
     numbers = ray.data.range(100, override_num_blocks=7).map_batches(lambda batch: {"x": batch["id"] * 2})

@@ -14,7 +14,8 @@ from batches import ctrl_c_while_waiting, keys
 from conftest import Packed
 
 import stoker
-from stoker._command import find_command
+from stoker._java.command import find_command
+from stoker._loader.batch import CurrentBatch
 
 pytestmark = pytest.mark.usefixtures("keeper")
 
@@ -124,7 +125,7 @@ def _after_the_answer(_: stoker.Loader) -> Iterator[None]:
         raise KeyboardInterrupt
 
     with pytest.MonkeyPatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        patch.setattr(stoker.Loader, "_make", interrupted)
+        patch.setattr(CurrentBatch, "replace", interrupted)
         yield
 
 

@@ -20,7 +20,8 @@ from batches import keys
 from conftest import Packed
 
 import stoker
-from stoker import _command, _reader, _wire
+from stoker._java import command as java_command
+from stoker._java import protocol, reader_process
 
 SOURCE = str(Path(stoker.__file__).parents[1])
 
@@ -88,7 +89,7 @@ def test_debug_mode_finds_late_use(stk: Packed) -> None:
 
 
 def test_other_protocol_names_both_versions(stk: Packed, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_wire, "PROTOCOL", 99)
+    monkeypatch.setattr(protocol, "PROTOCOL", 99)
     with pytest.raises(
         stoker.StokerError, match=r"the Python package \(.+\) speaks protocol 99 but the reader process \(.+\) speaks 2"
     ):
@@ -99,7 +100,7 @@ def test_no_command(stk: Packed, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     monkeypatch.setenv("STOKER_JOB", f"none {os.getpid()}")
     monkeypatch.delenv("STOKER", raising=False)
     monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr(_command, "_PACKAGE", tmp_path / "python" / "src" / "stoker")
+    monkeypatch.setattr(java_command, "_PACKAGE", tmp_path / "python" / "src" / "stoker")
     with pytest.raises(
         stoker.StokerError, match=r"there is no command 'stoker'.*needs Java 25, or pip install 'stoker\[java\]'"
     ):
@@ -136,14 +137,14 @@ def _listen_as_other_user(name: str, out: Any) -> None:
 def test_other_users_are_refused(keeper: stoker.Loader, stk: Packed, monkeypatch: pytest.MonkeyPatch) -> None:
     here, there = multiprocessing.Pipe()
     fork = multiprocessing.get_context("fork")
-    process = fork.Process(target=_as_other_user, args=(_reader.socket_name(), there))
+    process = fork.Process(target=_as_other_user, args=(reader_process.socket_name(), there))
     process.start()
     assert here.poll(60)
     assert b"belongs to user 0 and serves no other, but user 65534 connected" in here.recv()
     process.join()
 
     monkeypatch.setenv("STOKER_JOB", f"taken {os.getpid()}")
-    process = fork.Process(target=_listen_as_other_user, args=(_reader.socket_name(), there))
+    process = fork.Process(target=_listen_as_other_user, args=(reader_process.socket_name(), there))
     process.start()
     assert here.poll(60)
     with pytest.raises(stoker.StokerError, match="belongs to user 65534, not to 0"):
@@ -156,7 +157,7 @@ def test_a_reader_without_room_refuses_and_keeps_the_others(
     stk: Packed, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """Each client takes an open file of the reader process, which may have few here."""
-    command = _command.find_command()
+    command = java_command.find_command()
     assert command is not None
     script = tmp_path / "stoker"
     script.write_text(f'#!/bin/sh\nulimit -n 100\nexec {shlex.join(command)} "$@"\n')
@@ -164,12 +165,12 @@ def test_a_reader_without_room_refuses_and_keeps_the_others(
     monkeypatch.setenv("STOKER", str(script))
     monkeypatch.setenv("STOKER_JOB", f"few files {os.getpid()}")
     sentence = "the reader process of this node has no room for another client: Too many open files; raise the limit"
-    with contextlib.closing(_reader.connect()) as first, contextlib.ExitStack() as opened:
+    with contextlib.closing(reader_process.connect()) as first, contextlib.ExitStack() as opened:
         pid = first.pid
         others = [opened.enter_context(socket.socket(socket.AF_UNIX)) for _ in range(100)]
         for sock in others:
             sock.settimeout(60)
-            sock.connect(_reader.socket_name())
+            sock.connect(reader_process.socket_name())
         assert sentence.encode() in others[-1].recv(1000)
         with pytest.raises(stoker.StokerError, match=sentence):
             stoker.Loader(stk.path)
@@ -207,7 +208,7 @@ def name_taken(monkeypatch: pytest.MonkeyPatch) -> Iterator[socket.socket]:
     signal.alarm(30)
     try:
         with socket.socket(socket.AF_UNIX) as listener:
-            listener.bind(_reader.socket_name())
+            listener.bind(reader_process.socket_name())
             yield listener
     finally:
         signal.alarm(0)
@@ -221,7 +222,7 @@ def test_name_taken_by_one_who_does_not_accept(stk: Packed, monkeypatch: pytest.
             while True:
                 sock = waiting.enter_context(socket.socket(socket.AF_UNIX))
                 sock.setblocking(False)
-                sock.connect(_reader.socket_name())
+                sock.connect(reader_process.socket_name())
         with pytest.raises(
             stoker.StokerError,
             match=r"the socket stoker-\S+ is taken by a process that accepted no connection in 0.5 s: .* Set STOKER_JOB",
@@ -282,11 +283,11 @@ def test_other_mounts_have_another_reader(stk: Packed, tmp_path: Path, keeper: s
 
 
 def test_socket_without_proc(monkeypatch: pytest.MonkeyPatch) -> None:
-    name = _reader.socket_name()
+    name = reader_process.socket_name()
 
     def absent(_: str) -> str:
         raise FileNotFoundError
 
     monkeypatch.setattr(os, "readlink", absent)
-    assert _reader.socket_name() != name
-    assert len(_reader.socket_name()) == len(name)
+    assert reader_process.socket_name() != name
+    assert len(reader_process.socket_name()) == len(name)

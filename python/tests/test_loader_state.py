@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 import pickle
@@ -13,7 +14,8 @@ from batches import ctrl_c_while_waiting, keys
 from conftest import Packed
 
 import stoker
-from stoker import _reader, _wire
+from stoker._java import protocol, reader_process
+from stoker._java.connection import Connection
 
 pytestmark = pytest.mark.usefixtures("keeper")
 
@@ -104,7 +106,7 @@ def test_interrupted_loop_goes_on(stk: Packed, monkeypatch: pytest.MonkeyPatch) 
             raise KeyboardInterrupt
 
         with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-            patch.setattr(_reader.Connection, "_receive", interrupted)
+            patch.setattr(Connection, "_receive", interrupted)
             next(batches)
         assert first + keys(loader) == expected
 
@@ -139,16 +141,16 @@ def test_interrupted_request_leaves_the_loader_in_step(
 
 
 def test_a_request_that_is_interrupted_ends_its_connection(keeper: stoker.Loader, monkeypatch: pytest.MonkeyPatch) -> None:
-    connection = _reader.connect()
+    connection = reader_process.connect()
 
     def interrupted(_: Any) -> Any:
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        patch.setattr(_reader.Connection, "_receive", interrupted)
-        connection.ask_json(_wire.HELLO, {}, _wire.WELCOME)
+        patch.setattr(Connection, "_receive", interrupted)
+        connection.ask_json(protocol.HELLO, {}, protocol.WELCOME)
     with pytest.raises(stoker.StokerError, match="a request to the reader process .* was interrupted"):
-        connection.ask_json(_wire.HELLO, {}, _wire.WELCOME)
+        connection.ask_json(protocol.HELLO, {}, protocol.WELCOME)
     connection.close()
 
 
@@ -188,8 +190,8 @@ def test_state_that_is_refused_when_it_connects_is_not_passed_over(stk: Packed) 
     """A state of other data goes along when a loader is pickled, and is refused again and again."""
     with stoker.Loader(stk.path, 4, True, 1) as loader:
         next(iter(loader))
-        restore, (arguments, *rest) = loader.__reduce__()
-    again = restore({**arguments, "seed": 2}, *rest)
+        restore, (options, *rest) = loader.__reduce__()
+    again = restore(dataclasses.replace(options, seed=2), *rest)
     for _ in range(2):
         with pytest.raises(stoker.StokerError, match="seed should be 2 but is 1"):
             keys(again)
@@ -231,5 +233,5 @@ def test_pickles_to_its_arguments_and_state(stk: Packed) -> None:
         next(iter(loader))
         again = pickle.loads(pickle.dumps(loader))
         assert (again.rank, again.world, again.state_dict()) == (1, 2, loader.state_dict())
-        assert keys(again) == [key for batch in loader._iteration for key in batch["key"]]
+        assert keys(again) == [key for batch in loader._feed.cursor.iteration for key in batch["key"]]
         again.close()

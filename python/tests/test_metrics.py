@@ -22,9 +22,9 @@ from conftest import Packed
 
 import stoker
 from stoker._crc32c import crc32c
-from stoker._events import scalar_record
-from stoker._log import Log
-from stoker._places import parse_places
+from stoker._metrics.destinations import parse_destinations
+from stoker._metrics.log import Log
+from stoker._metrics.tensorboard import scalar_record
 
 SOURCE = Path(__file__).parents[1] / "src"
 
@@ -135,7 +135,7 @@ def test_no_place(log: Log, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
     (tmp_path / "file").write_text("")
     with pytest.raises(stoker.StokerError, match="cannot be written: "):
         log.to(f"tensorboard:{tmp_path}/file")
-    assert [str(place) for place in parse_places("jsonl:/a,b,tensorboard:/c")] == ["jsonl:/a,b", "tensorboard:/c"]
+    assert [str(place) for place in parse_destinations("jsonl:/a,b,tensorboard:/c")] == ["jsonl:/a,b", "tensorboard:/c"]
 
 
 def test_a_full_disk_does_not_stop_the_training(log: Log, tmp_path: Path) -> None:

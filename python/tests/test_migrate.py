@@ -16,7 +16,7 @@ from typing import List, Tuple
 import pytest
 from test_docs import SOURCE, png
 
-from stoker._command import find_command
+from stoker._java.command import find_command
 
 PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "migrate.md"
 

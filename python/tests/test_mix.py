@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import stoker
-from stoker._request import _whole_numbers
+from stoker._loader.options import whole_numbers
 
 pytestmark = pytest.mark.usefixtures("keeper")
 
@@ -70,7 +70,7 @@ def test_wrong_weights(two: Any, tmp_path: Path) -> None:
         assert loader.samples == 41
 
 
-def test_whole_numbers() -> None:
-    assert _whole_numbers([0.1, 0.2, 0.3]) == [1, 2, 3]
-    assert _whole_numbers([4, 2]) == [2, 1]
-    assert _whole_numbers([1e-3, 1]) == [1, 1000]
+def testwhole_numbers() -> None:
+    assert whole_numbers([0.1, 0.2, 0.3]) == [1, 2, 3]
+    assert whole_numbers([4, 2]) == [2, 1]
+    assert whole_numbers([1e-3, 1]) == [1, 1000]

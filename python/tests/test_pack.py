@@ -94,7 +94,7 @@ def test_from_a_container(stk: Packed, tmp_path: Path) -> None:
 def test_existing_output(tmp_path: Path) -> None:
     path = tmp_path / "out.stk"
     stoker.pack([{"x": 1}], path)
-    with pytest.raises(stoker.StokerError, match="is there already"):
+    with pytest.raises(stoker.StokerError, match="already exists"):
         stoker.pack([{"x": 2}], path)
     stoker.pack([{"x": 2}], path, force=True)
     assert stoker.open(path)[0] == {"key": "000000000", "x": 2}

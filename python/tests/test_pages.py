@@ -1,4 +1,4 @@
-"""Ranks on different nodes write no page of a file that another one writes, see stoker._pages."""
+"""Ranks on different nodes write no page of a file that another one writes, see stoker._state.whole_pages."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from states import random_array, run_ranks, same
 from test_state_ranks import cut
 
 import stoker
-from stoker import _pages, _state
 from stoker._errors import StokerError
-from stoker._pages import PAGE, WholePages, apply_edges
+from stoker._state import save as saving
+from stoker._state import whole_pages
+from stoker._state.whole_pages import PAGE, WholePages, apply_edges
 
 UNTOUCHED = 0xEE
 
@@ -36,7 +37,7 @@ def deal(chance: random.Random, size: int, ranks: int) -> List[List[Tuple[int, i
 @pytest.mark.parametrize("kept", [0, 3, 1024])
 def test_only_pages_that_were_filled(tmp_path: Path, seed: int, kept: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each rank sees a file of its own, as a node does that has its own cache."""
-    monkeypatch.setattr(_pages, "_KEPT", kept)
+    monkeypatch.setattr(whole_pages, "_KEPT", kept)
     chance = random.Random(seed)
     data = bytes(chance.choices(range(100), k=chance.randint(1, 9 * PAGE)))
     joined = bytearray(len(data))
@@ -71,22 +72,26 @@ def test_damaged_edges_are_refused(tmp_path: Path) -> None:
     pages.write(memoryview(b"abc" * 10), 7)
     pages.finish()
     right, name = edges.getvalue(), tmp_path / "edges"
-    for wrong in [b"", right[:-1], right + b"x"] + [right[:at] + bytes([right[at] ^ 1]) + right[at + 1 :] for at in range(len(right))]:
+    for wrong in [b"", right[:-1], right + b"x"] + [
+        right[:at] + bytes([right[at] ^ 1]) + right[at + 1 :] for at in range(len(right))
+    ]:
         name.write_bytes(wrong)
         with pytest.raises(StokerError, match="is not what a rank wrote"):
             apply_edges(str(name), -1, 1000)
 
 
 @pytest.mark.parametrize("incoherent", [0, 1, 2])
-def test_one_node_without_coherent_caches_is_enough(tmp_path: Path, seed: int, incoherent: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_node_without_coherent_caches_is_enough(
+    tmp_path: Path, seed: int, incoherent: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     chance = random.Random(seed)
     arrays = {f"t{i}": random_array(chance, (chance.randrange(1, 300), chance.randrange(1, 300))) for i in range(8)}
     world, path = 3, tmp_path / "s.safetensors"
 
     def save(rank: int, world: int) -> int:
-        monkeypatch.setattr(_state, "is_coherent", lambda folder: rank != incoherent)
+        monkeypatch.setattr(saving, "is_coherent", lambda folder: rank != incoherent)
         used = []
-        monkeypatch.setattr(_state, "WholePages", lambda *args: used.append(1) or WholePages(*args))
+        monkeypatch.setattr(saving, "WholePages", lambda *args: used.append(1) or WholePages(*args))
         spread = {name: cut(array, i % 2, rank, world) for i, (name, array) in enumerate(arrays.items())}
         stoker.save({"spread": spread, "own": {rank: np.full(3, rank)}}, path, rank, world)
         return len(used)

@@ -12,7 +12,8 @@ import pytest
 from conftest import Packed
 
 import stoker
-from stoker import _container, _own
+from stoker._read.container import _in_cache
+from stoker._system import ownership
 
 SOURCES = sorted((Path(__file__).parent.parent / "src" / "stoker").glob("**/*.py"))
 #: What runs code that stands in data, or a shell that words of data could reach.
@@ -37,14 +38,22 @@ def _forbidden(tree: ast.AST) -> Iterator[Tuple[int, str]]:
                     yield node.lineno, str(option.arg)
 
 
-@pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.name)
+@pytest.mark.parametrize("source", SOURCES, ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_nothing_in_data_is_run(source: Path) -> None:
     assert list(_forbidden(ast.parse(source.read_text()))) == []
 
 
 @pytest.mark.parametrize(
     "line",
-    ["import pickle", "from dill import loads", "eval(x)", "np.load(f)", "torch.load(f)", "run(x, shell=True)", "f(allow_pickle=y)"],
+    [
+        "import pickle",
+        "from dill import loads",
+        "eval(x)",
+        "np.load(f)",
+        "torch.load(f)",
+        "run(x, shell=True)",
+        "f(allow_pickle=y)",
+    ],
 )
 def test_what_runs_data_would_be_found(line: str) -> None:
     assert list(_forbidden(ast.parse(line)))
@@ -73,10 +82,10 @@ def test_lines_are_not_written_through_a_link_where_everybody_writes(tmp_path: P
     (shared / "log.jsonl").symlink_to(precious)
     shared.chmod(0o777)
     with pytest.raises(stoker.StokerError, match="it is a symbolic link"):
-        _own.open_own(str(shared / "log.jsonl"), os.O_WRONLY | os.O_APPEND)
+        ownership.open_own(str(shared / "log.jsonl"), os.O_WRONLY | os.O_APPEND)
     assert precious.read_bytes() == b"precious"
     shared.chmod(0o755)
-    os.close(_own.open_own(str(shared / "log.jsonl"), os.O_WRONLY | os.O_APPEND))
+    os.close(ownership.open_own(str(shared / "log.jsonl"), os.O_WRONLY | os.O_APPEND))
 
 
 def _given_away(path: Path) -> Path:
@@ -90,12 +99,12 @@ def test_what_another_user_put_there_is_not_used(tmp_path: Path) -> None:
     partial = tmp_path / "state.safetensors.partial"
     partial.write_bytes(b"theirs")
     _given_away(partial)
-    with pytest.raises(stoker.StokerError, match="it belongs to user 12345, in a folder that everybody may write to"):
+    with pytest.raises(stoker.StokerError, match="it belongs to user 12345, in a world-writable folder"):
         stoker.save({"w": np.zeros(3)}, tmp_path / "state.safetensors", rank=0, world=1)
     folder = tmp_path / ".x.stoker-save"
     folder.mkdir()
     with pytest.raises(stoker.StokerError, match="it belongs to user 12345"):
-        _own.require_own(str(_given_away(folder)))
+        ownership.require_own(str(_given_away(folder)))
 
 
 @is_root
@@ -112,7 +121,7 @@ def test_an_index_by_another_user_is_not_believed(packed: Packed, tmp_path: Path
         stoker.open(path)
     tmp_path.chmod(0o755)
     stoker.open(path)
-    cached = Path(_container._in_cache(str(path)))
+    cached = Path(_in_cache(str(path)))
     cached.parent.mkdir(parents=True)
     sidecar.rename(cached)
     with pytest.raises((stoker.StokerError, OSError)):

@@ -15,13 +15,13 @@ import pytest
 from states import random_array, run_ranks, same
 
 import stoker
-from stoker import _team
-from stoker._tensors import part_of
+from stoker._job import rank_folder
+from stoker._state.tensors import part_of
 
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_team, "SILENCE_SECONDS", 4.0)
+    monkeypatch.setattr(rank_folder, "SILENCE_SECONDS", 4.0)
 
 
 def cut(array: np.ndarray, dim: int, rank: int, world: int) -> stoker.Shard:
@@ -118,10 +118,16 @@ def misfits() -> List[Any]:
         ([{"x": ones}, {"x": 3}], r"\['x'\] differs between the ranks: rank 0 has a tensor, but rank 1 has 3"),
         ([{"s": 1}, {"s": 2}], r"\['s'\] differs between the ranks: rank 0 has 1, but rank 1 has 2"),
         ([{"s": [1]}, {"s": [1, 2]}], "rank 0 has a list of 1, but rank 1 has a list of 2"),
-        ([{"x": shard(5, 0)}, {"x": shard(4, 6)}], r"1 of 10 elements are on no rank; there are: rank 0 \[0:5\], rank 1 \[6:10\]"),
+        (
+            [{"x": shard(5, 0)}, {"x": shard(4, 6)}],
+            r"1 of 10 elements are on no rank; there are: rank 0 \[0:5\], rank 1 \[6:10\]",
+        ),
         ([{"x": shard(6, 0)}, {"x": shard(5, 5)}], r"the shards of rank 0 \(\[0:6\]\) and rank 1 \(\[5:10\]\) overlap"),
         ([{"x": shard(5, 0)}, {}], "5 of 10 elements are on no rank"),
-        ([{"x": stoker.Shard(np.zeros(5), (5,), 0)}, {"x": stoker.Shard(np.ones(5), (5,), 0)}], "rank 0 and rank 1 both have the shard"),
+        (
+            [{"x": stoker.Shard(np.zeros(5), (5,), 0)}, {"x": stoker.Shard(np.ones(5), (5,), 0)}],
+            "rank 0 and rank 1 both have the shard",
+        ),
         ([{"x": 1}, {"x": {1, 2}}], r"\['x'\] is of type builtins.set"),
         ([{"x": {1, 2}}, {"x": 1}], r"\['x'\] is of type builtins.set"),
     ]

@@ -51,7 +51,21 @@ def test_fsdp_without_ranks(saved: Path) -> None:
     assert all(torch.equal(others[f"model.{name}"], tensor) for name, tensor in expected["model"].items())
 
 
-DTYPES = "bool uint8 int8 int16 int32 int64 float16 bfloat16 float32 float64 complex64 float8_e4m3fn float8_e5m2".split()
+DTYPES = [
+    "bool",
+    "uint8",
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "float16",
+    "bfloat16",
+    "float32",
+    "float64",
+    "complex64",
+    "float8_e4m3fn",
+    "float8_e5m2",
+]
 
 
 @pytest.mark.parametrize("name", DTYPES)
@@ -59,7 +73,11 @@ DTYPES = "bool uint8 int8 int16 int32 int64 float16 bfloat16 float32 float64 com
 def test_types(tmp_path: Path, name: str, wait: bool) -> None:
     dtype = getattr(torch, name)
     torch.manual_seed(7)
-    state = {"x": (torch.randn(5, 6) * 10).to(dtype), "zero": torch.ones((), dtype=dtype), "none": torch.ones((3, 0), dtype=dtype)}
+    state = {
+        "x": (torch.randn(5, 6) * 10).to(dtype),
+        "zero": torch.ones((), dtype=dtype),
+        "none": torch.ones((3, 0), dtype=dtype),
+    }
     state["turned"] = state["x"].t()
     stoker.save(state, tmp_path / "s.safetensors", wait=wait).result(60)
     for loaded in (

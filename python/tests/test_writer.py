@@ -211,7 +211,9 @@ def test_sealed_under_the_writer(tmp_path: Path) -> None:
     writer.flush()
     assert stoker.seal(tmp_path / "out.stk", salvage=True).samples == 1
     writer.append({"x": 2})
-    with pytest.raises(stoker.StokerError, match="is being sealed, or was sealed or moved, so rank 0 cannot add its last 1 samples"):
+    with pytest.raises(
+        stoker.StokerError, match="is being sealed, or was sealed or moved, so rank 0 cannot add its last 1 samples"
+    ):
         writer.flush()
     with pytest.raises(stoker.StokerError, match="the writer is closed"):
         writer.append({"x": 3})

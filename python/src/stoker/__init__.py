@@ -18,22 +18,23 @@ state = stoker.load(stoker.latest("run"))
 
 from __future__ import annotations
 
-from ._batch import Ragged
-from ._collate import collate
-from ._column import Column
-from ._dataset import Dataset, open
-from ._device import to_device
 from ._errors import StokerError
-from ._frameworks import tf_dataset
-from ._hf import from_hf, to_hf
-from ._loader import Loader
-from ._log import log
-from ._order import order
-from ._pack import pack
-from ._state import latest, save
-from ._state_load import load
-from ._tensors import Shard
-from ._writer import Sealed, Writer, seal
+from ._frameworks.collate import collate
+from ._frameworks.huggingface import from_hf, to_hf
+from ._frameworks.tensorflow import tf_dataset
+from ._loader.device import to_device
+from ._loader.loader import Loader
+from ._loader.ragged import Ragged
+from ._metrics.log import log
+from ._read.column import Column
+from ._read.dataset import Dataset, open
+from ._read.order import order
+from ._state.load import load
+from ._state.save import save
+from ._state.series import latest
+from ._state.tensors import Shard
+from ._write.pack import pack
+from ._write.writer import Sealed, Writer, seal
 
 __version__ = "0.1.0"
 __all__ = [

@@ -11,7 +11,15 @@ _OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202
 
 class StokerError(ValueError):
     """Something is wrong with a container, its Index, or how they are used. Its text names the file, the place, what was
-    expected, what was found, and what to do."""
+    expected, what was found, and what to do.
+
+    ::
+
+        try:
+            ds = stoker.open(path)
+        except stoker.StokerError as e:
+            sys.exit(f"cannot open the data: {e}")
+    """
 
     def __str__(self) -> str:
         return _printable(super().__str__())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Optional
 
-from ._loader import Loader
+from ._loader.loader import Loader
 from ._types import Path
 
 try:
@@ -15,7 +15,13 @@ except ImportError:
 
 class DataModule(LightningDataModule):  # type: ignore[misc,unused-ignore]
     """Loaders for training and validation. Further options are those of :class:`stoker.Loader`; ``shuffle`` and ``transform``
-    are for training, ``val_transform`` for validation. Lightning keeps batches, so each is a copy."""
+    are for training, ``val_transform`` for validation. Lightning keeps batches, so each is a copy.
+
+    ::
+
+        data = stoker.lightning.DataModule("train.stk", "val.stk", batch_size=64, transform="RandomResizedCrop(224)")
+        lightning.Trainer().fit(model, data)
+    """
 
     def __init__(
         self,

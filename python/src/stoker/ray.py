@@ -9,12 +9,12 @@ from typing import Any, Dict, Iterable, Iterator, Mapping, Optional, Sequence, T
 
 import numpy as np
 
-from ._dataset import Dataset
-from ._dataset import open as open_dataset
 from ._errors import StokerError
-from ._pack import convert
+from ._read.dataset import Dataset
+from ._read.dataset import open as open_dataset
 from ._types import Path
-from ._writer import Writer, seal
+from ._write.convert import convert
+from ._write.writer import Writer, seal
 
 
 class _Read:
@@ -37,7 +37,12 @@ def _column(values: Any) -> Any:
 
 
 def read(path: Path, split: Optional[str] = None, fields: Optional[Sequence[str]] = None, batch_size: int = 256) -> Any:
-    """A ``ray.data.Dataset`` of the samples of a container, read by many tasks, each its part."""
+    """A ``ray.data.Dataset`` of the samples of a container, read by many tasks, each its part.
+
+    ::
+
+        rows = stoker.ray.read("train.stk").map_batches(predict)
+    """
     import ray.data  # type: ignore[import-not-found,unused-ignore]
 
     samples = open_dataset(path, split, fields)
@@ -55,6 +60,10 @@ def write(
 ) -> None:
     """Writes a ``ray.data.Dataset`` into one container whose ending names the format.
 
+    ::
+
+        stoker.ray.write(rows, "predictions.arrow", compression="zstd")
+
     Every task writes the rows that it has to a file of its own in a folder beside the container, so that one which fails and
     is run again does no harm; at the end they become the container, in the order of the tasks. That is the order of the rows
     if Ray keeps it (``DataContext.execution_options.preserve_order``). All nodes need to see the folder. Where there is no
@@ -65,7 +74,7 @@ def write(
     """
     path = os.path.abspath(path)
     if os.path.exists(path) and not force:
-        raise StokerError(f"[{path}] is there already; choose another output, or give force=True")
+        raise StokerError(f"[{path}] already exists; choose another output, or pass force=True")
     folder = os.path.join(os.path.dirname(path), f".{os.path.basename(path)}.stoker-parts-{uuid.uuid4().hex[:8]}")
     os.mkdir(folder)
     try:
@@ -94,7 +103,7 @@ def _sink(folder: str, path: str, schema: Any, classes: Sequence[str], force: bo
 
 
 def _rows(blocks: Iterable[Any]) -> Iterator[Dict[str, Any]]:
-    from ray.data.block import BlockAccessor
+    from ray.data.block import BlockAccessor  # type: ignore[import-not-found,unused-ignore]
 
     for block in blocks:
         columns: Any = BlockAccessor.for_block(block).to_numpy()

@@ -4,6 +4,7 @@ package dev.stoker;
  * A container or Index whose bytes are not what they should be, whoever noticed it: our own checks, a format's parser,
  * or the operating system (a mapped file that shrank or cannot be read).
  */
+@PublicApi
 public final class CorruptContainerException extends StokerException {
     private static final long serialVersionUID = 1L;
 
@@ -16,7 +17,7 @@ public final class CorruptContainerException extends StokerException {
     private final String reason;
 
     public CorruptContainerException(String file, long sample, long offset, String reason) {
-        super(sentence(file, sample, offset, reason));
+        super((Object) file, sentence(sample, offset, reason));
         this.file = file;
         this.sample = sample;
         this.offset = offset;
@@ -27,8 +28,8 @@ public final class CorruptContainerException extends StokerException {
         this(file, NOWHERE, offset, reason);
     }
 
-    private static String sentence(String file, long sample, long offset, String reason) {
-        var text = new StringBuilder("[").append(file).append("] ");
+    private static String sentence(long sample, long offset, String reason) {
+        var text = new StringBuilder();
         if (sample >= 0) {
             text.append("sample ").append(sample).append(offset >= 0 ? ", " : ": ");
         }

@@ -1,18 +1,18 @@
 package dev.stoker.bench;
 
 import dev.stoker.StokerException;
+import dev.stoker.dataset.Dataset;
 import dev.stoker.feed.Batch;
-import dev.stoker.feed.Dataset;
 import dev.stoker.feed.Feed;
 import dev.stoker.feed.FeedBuilder;
-import dev.stoker.feed.Position;
-import dev.stoker.feed.Ranges;
 import dev.stoker.feed.ReadMode;
-import dev.stoker.index.Identity;
+import dev.stoker.index.FileIdentity;
 import dev.stoker.index.IndexLayout;
 import dev.stoker.index.IndexMeta;
 import dev.stoker.index.Placement;
-import dev.stoker.memory.OutputFile;
+import dev.stoker.io.OutputFile;
+import dev.stoker.order.Position;
+import dev.stoker.order.RangeSet;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
@@ -69,12 +69,12 @@ public final class FeedBench {
         try (OutputFile out = OutputFile.open(file)) {
             out.resize(layout.length());
             out.write(layout.metaOffset(), layout.metaBytes());
-            out.write(0, layout.seal(out::checksum, Identity.NONE, true));
+            out.write(0, layout.seal(out::checksum, FileIdentity.NONE, true));
         }
     }
 
     private static FeedBuilder builder(Dataset data, int batch) {
-        return data.feed()
+        return Feed.of(data)
                 .batch(batch)
                 .shuffle(7)
                 .threads(THREADS)
@@ -89,13 +89,13 @@ public final class FeedBench {
             long before = System.nanoTime();
             try (Dataset data = Dataset.open(file)) {
                 FeedBuilder builder = builder(data, 64);
-                var middle = new Position(builder.identity(), EPOCH, data.count() / 2, Ranges.EMPTY);
+                var middle = new Position(builder.identity(), EPOCH, data.count() / 2, RangeSet.EMPTY);
                 try (Feed feed = builder.from(middle).start()) {
                     Batch batch = feed.next();
                     millis[i] = (System.nanoTime() - before) / 1e6;
                     if (batch.epoch() != EPOCH || batch.position(0) != data.count() / 2) {
-                        throw new StokerException("[" + file + "] the feed began at position " + batch.position(0)
-                                + " of epoch " + batch.epoch());
+                        throw new StokerException(
+                                file, "the feed began at position " + batch.position(0) + " of epoch " + batch.epoch());
                     }
                 }
             }

@@ -1,6 +1,6 @@
 package dev.stoker.bench;
 
-import dev.stoker.format.Container;
+import dev.stoker.container.Container;
 import dev.stoker.image.ImageException;
 import dev.stoker.image.PixelFormat;
 import dev.stoker.image.TurboJpeg;

@@ -1,10 +1,10 @@
 package dev.stoker.bench;
 
 import dev.stoker.StokerException;
+import dev.stoker.container.Container;
+import dev.stoker.dataset.Dataset;
 import dev.stoker.feed.Batch;
-import dev.stoker.feed.Dataset;
 import dev.stoker.feed.Feed;
-import dev.stoker.format.Container;
 import dev.stoker.image.ImageDecoder;
 import dev.stoker.image.ImagePipeline;
 import dev.stoker.image.PipelineWorker;
@@ -68,7 +68,7 @@ public final class ImageBench {
         try (Container container = Container.open(file);
                 Dataset dataset = Dataset.open(file)) {
             if (container.count() == 0) {
-                throw new StokerException("[" + file + "] is empty: there is nothing to decode");
+                throw new StokerException(file, "is empty: there is nothing to decode");
             }
             int repeats = settings.repeats();
             var rates = new double[repeats];
@@ -104,7 +104,7 @@ public final class ImageBench {
     private double feedPass(Dataset dataset, long seed) {
         long start = System.nanoTime();
         long samples = 0;
-        try (Feed feed = dataset.feed()
+        try (Feed feed = Feed.of(dataset)
                 .shuffle(settings.seed() + seed)
                 .batch(settings.batch())
                 .threads(settings.threads())

@@ -1,19 +1,18 @@
 package dev.stoker.bench;
 
 import dev.stoker.StokerException;
-import dev.stoker.format.Container;
+import dev.stoker.concurrent.Progress;
+import dev.stoker.container.Container;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.format.Formats;
-import dev.stoker.format.Options;
-import dev.stoker.memory.Cores;
-import dev.stoker.memory.Layouts;
-import dev.stoker.pack.Packer;
-import dev.stoker.pack.Progress;
+import dev.stoker.io.LittleEndian;
+import dev.stoker.os.AvailableCores;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
 import dev.stoker.sample.Samples;
 import dev.stoker.sample.Schema;
-import dev.stoker.sample.Split;
+import dev.stoker.write.Packer;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
@@ -27,7 +26,7 @@ public final class OpenBench {
         long start = System.nanoTime();
         try (Container container = Container.open(path)) {
             if (container.count() == 0) {
-                throw new StokerException("[" + path + "] is empty");
+                throw new StokerException(path, "is empty");
             }
             container.value(container.count() / 2, container.schema().place(Field.DATA));
             return (System.nanoTime() - start) / 1e6;
@@ -36,7 +35,7 @@ public final class OpenBench {
 
     /** Writes a container of so many tiny samples. */
     public static void make(Path path, long samples) {
-        var how = new Packer.Settings(Options.NONE, Cores.allocated(), false, true, false);
+        var how = new Packer.Settings(FormatOptions.NONE, AvailableCores.allocated(), false, true, false);
         new Packer(new Numbered(samples), Formats.forOutput(path), path, how, new Progress()).run();
     }
 
@@ -52,28 +51,13 @@ public final class OpenBench {
         }
 
         @Override
-        public List<Split> splits() {
-            return List.of();
-        }
-
-        @Override
         public long length(long sample, int field) {
             return 8;
         }
 
         @Override
-        public long[] shape(long sample, int field) {
-            throw new IllegalStateException("no field is an array");
-        }
-
-        @Override
         public void read(long sample, int field, long from, MemorySegment to) {
-            to.set(Layouts.U64, 0, sample);
-        }
-
-        @Override
-        public String describe(long sample) {
-            return "sample " + sample;
+            to.set(LittleEndian.U64, 0, sample);
         }
 
         @Override

@@ -1,18 +1,17 @@
 package dev.stoker.bench;
 
 import dev.stoker.format.Format;
-import dev.stoker.format.Options;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.format.Plan;
 import dev.stoker.format.Run;
-import dev.stoker.memory.GrowingBytes;
-import dev.stoker.memory.Layouts;
-import dev.stoker.pack.Shares;
+import dev.stoker.io.GrowingBuffer;
+import dev.stoker.io.LittleEndian;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
 import dev.stoker.sample.Samples;
 import dev.stoker.sample.Schema;
-import dev.stoker.sample.Split;
+import dev.stoker.write.PlanShares;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
@@ -45,8 +44,8 @@ public final class PlanBench {
     public static Result run(Format format, long samples, int ranks, long seed) {
         try (var listed = new ListedSizes(samples, seed)) {
             long start = System.nanoTime();
-            Plan plan = format.plan(listed, Options.NONE);
-            Shares shares = Shares.cut(plan, ranks, 0);
+            Plan plan = format.plan(listed, FormatOptions.NONE);
+            PlanShares shares = PlanShares.cut(plan, ranks, 0);
             double seconds = (System.nanoTime() - start) / 1e9;
             long smallest = Long.MAX_VALUE;
             long largest = 0;
@@ -86,7 +85,7 @@ public final class PlanBench {
         private final long count;
         private final Arena arena = Arena.ofShared();
         private final MemorySegment stats;
-        private final GrowingBytes names = new GrowingBytes();
+        private final GrowingBuffer names = new GrowingBuffer();
 
         ListedSizes(long count, long seed) {
             this.count = count;
@@ -94,7 +93,7 @@ public final class PlanBench {
             var random = new SplittableRandom(seed);
             byte[] name = "n00000000/00000000000.jpg".substring(0, KEY_BYTES).getBytes(StandardCharsets.US_ASCII);
             for (long i = 0; i < count; i++) {
-                stats.set(Layouts.U64, 16 * i, random.nextLong(1_000, 200_000));
+                stats.set(LittleEndian.U64, 16 * i, random.nextLong(1_000, 200_000));
                 long rest = i;
                 for (int digit = KEY_BYTES - 5; digit > 9; digit--) {
                     name[digit] = (byte) ('0' + rest % 10);
@@ -110,11 +109,6 @@ public final class PlanBench {
         }
 
         @Override
-        public List<Split> splits() {
-            return List.of();
-        }
-
-        @Override
         public long count() {
             return count;
         }
@@ -123,14 +117,9 @@ public final class PlanBench {
         public long length(long sample, int field) {
             return switch (field) {
                 case 0 -> KEY_BYTES;
-                case 1 -> stats.get(Layouts.U64, 16 * sample);
+                case 1 -> stats.get(LittleEndian.U64, 16 * sample);
                 default -> Long.BYTES;
             };
-        }
-
-        @Override
-        public long[] shape(long sample, int field) {
-            throw new IllegalStateException("not an array");
         }
 
         @Override
@@ -142,11 +131,6 @@ public final class PlanBench {
             } else {
                 to.set(ValueLayout.JAVA_BYTE, 0, (byte) 0);
             }
-        }
-
-        @Override
-        public String describe(long sample) {
-            return "sample " + sample;
         }
 
         @Override

@@ -1,7 +1,7 @@
 package dev.stoker.bench;
 
 import dev.stoker.StokerException;
-import dev.stoker.format.Container;
+import dev.stoker.container.Container;
 import dev.stoker.index.Column;
 import dev.stoker.index.Placement;
 import java.lang.foreign.Arena;
@@ -86,10 +86,10 @@ public final class ReadBench {
 
     public static Result run(Container container, int field, Settings settings) {
         if (container.count() == 0) {
-            throw new StokerException("[" + container.path() + "] is empty: there is nothing to read");
+            throw new StokerException(container.path(), "is empty: there is nothing to read");
         }
         if (container.index().placement(field).place() == Placement.Place.TREE) {
-            throw new StokerException("[" + container.path() + "] is a folder: there is no one file to copy from");
+            throw new StokerException(container.path(), "is a folder: there is no one file to copy from");
         }
         return new ReadBench(container, field, settings).measure();
     }

@@ -1,13 +1,13 @@
 package dev.stoker.bench;
 
 import dev.stoker.StokerException;
-import dev.stoker.format.Container;
-import dev.stoker.memory.InputFile;
-import dev.stoker.memory.MappedFile;
-import dev.stoker.memory.Posix;
-import dev.stoker.pack.Progress;
-import dev.stoker.pack.Verifier;
-import dev.stoker.pack.Workers;
+import dev.stoker.concurrent.Progress;
+import dev.stoker.concurrent.WorkerPool;
+import dev.stoker.container.Container;
+import dev.stoker.io.InputFile;
+import dev.stoker.os.FileErrors;
+import dev.stoker.os.Posix;
+import dev.stoker.verify.Verifier;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -63,13 +63,13 @@ public final class VerifyBench {
             Posix.dropCached(file);
             Posix.close(file);
         } catch (IOException e) {
-            throw MappedFile.cannotRead(path, e);
+            throw FileErrors.cannotRead(path, e);
         }
     }
 
     private static void read(Path path, int threads) {
         try (InputFile file = InputFile.open(path)) {
-            Workers.run(threads, Math.ceilDiv(file.size(), STRETCH), () -> new Workers.Worker() {
+            WorkerPool.run(threads, Math.ceilDiv(file.size(), STRETCH), () -> new WorkerPool.Worker() {
                 private final Arena arena = Arena.ofConfined();
                 private final MemorySegment buffer = arena.allocate(BUFFER_BYTES, 4096);
 
@@ -93,8 +93,8 @@ public final class VerifyBench {
         try (Container container = Container.open(path)) {
             Verifier.Report report = Verifier.verify(container, threads, new Progress());
             if (!report.isIntact()) {
-                throw new StokerException("[" + path + "] is damaged: "
-                        + report.listed().getFirst().reason());
+                throw new StokerException(
+                        path, "is damaged: " + report.listed().getFirst().reason());
             }
         }
     }

@@ -1,8 +1,10 @@
 package dev.stoker.cli;
 
 import dev.stoker.StokerException;
-import dev.stoker.memory.MappedFile;
-import dev.stoker.memory.RemotePath;
+import dev.stoker.UsageException;
+import dev.stoker.cli.output.Spelling;
+import dev.stoker.os.FileErrors;
+import dev.stoker.remote.RemotePath;
 import dev.stoker.text.Printable;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -11,10 +13,13 @@ import java.io.UncheckedIOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.StreamSupport;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -22,27 +27,32 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** Where the command starts, and the one place that turns a failure into a sentence and an exit code. */
 public final class Main {
     private static final int WIDTH = 110;
+    private static final String HELP = "help";
 
-    static final String LOST_OUTPUT =
-            "standard output cannot be written; its disk is full, or whoever was reading it is gone";
+    public static final String LOST_OUTPUT =
+            "cannot write to standard output: its disk is full, or its reader has exited";
 
     private final CommandLine commandLine = new CommandLine(Stoker.spec());
     private final boolean debug;
 
     private Main(List<SubCommand> commands, String[] args) {
         debug = List.of(args).contains(Stoker.DEBUG) || "1".equals(System.getenv("STOKER_DEBUG"));
-        String wanted = firstWord(args);
+        int first = firstWord(args);
+        String wanted = first < 0 ? "" : args[first];
         for (SubCommand command : commands) {
             commandLine.addSubcommand(
                     command.name(), line(command, command.name().equals(wanted)));
         }
+        commandLine.addSubcommand(
+                HELP, line(new SubCommand(HELP, "Show the help of a command", CommandSpec::create), false));
         commandLine.setUsageHelpWidth(WIDTH);
         commandLine.setUsageHelpLongOptionsMaxWidth(WIDTH / 2);
         commandLine.setParameterExceptionHandler(this::wrongUse);
         commandLine.setExecutionExceptionHandler((failure, _, _) -> failed(failure));
     }
 
-    public static void main(String[] args) {
+    public static void main(String[] typed) {
+        String[] args = helpAsOption(Commands.ALL, typed);
         var main = new Main(Commands.ALL, args);
         int code = main.run(args);
         if (System.out.checkError() && code == 0) {
@@ -52,7 +62,8 @@ public final class Main {
     }
 
     /** Runs one command line without leaving the JVM, and returns its exit code. */
-    static int run(List<SubCommand> commands, PrintWriter out, PrintWriter err, String... args) {
+    public static int run(List<SubCommand> commands, PrintWriter out, PrintWriter err, String... typed) {
+        String[] args = helpAsOption(commands, typed);
         Main main = new Main(commands, args);
         main.commandLine.setOut(out).setErr(err);
         return main.run(args);
@@ -67,14 +78,14 @@ public final class Main {
             return commandLine.execute(args);
         } catch (OutOfMemoryError e) {
             return failed(new StokerException(
-                    "out of memory (%s); give Java more, for example STOKER_JAVA_OPTS=-Xmx4g".formatted(e.getMessage()),
+                    "out of memory (%s); give Java more, such as STOKER_JAVA_OPTS=-Xmx4g".formatted(e.getMessage()),
                     e));
         } catch (InternalError e) {
-            MappedFile.requireFault(e);
+            FileErrors.requireFault(e);
             // What the JVM makes of a page that cannot be read; nobody knows of which file it was.
             return failed(new StokerException(
-                    "a file could not be read while it was mapped: its storage failed, or the file was cut short in"
-                            + " the meantime; see the system's log (dmesg), and try again",
+                    "a mapped file could not be read: its storage failed, or the file was truncated; check the system log"
+                            + " (dmesg) and retry",
                     e));
         }
     }
@@ -90,13 +101,34 @@ public final class Main {
         return line;
     }
 
-    private static String firstWord(String[] args) {
-        for (String arg : args) {
-            if (!arg.startsWith("-")) {
-                return arg;
+    /** {@code help pack} as {@code pack --help}: a command of its own would have to make the one that it describes. */
+    private static String[] helpAsOption(List<SubCommand> commands, String[] typed) {
+        int help = firstWord(typed);
+        if (help < 0 || !typed[help].equals(HELP)) {
+            return typed;
+        }
+        var words = new ArrayList<>(List.of(typed));
+        words.remove(help);
+        String[] args = words.toArray(String[]::new);
+        int first = firstWord(args);
+        boolean isKnown = first < 0
+                || args[first].equals(HELP)
+                || commands.stream().anyMatch(command -> command.name().equals(args[first]));
+        // With the option, picocli would not complain of an unknown command.
+        if (isKnown && !words.contains("--help") && !words.contains("-h")) {
+            words.add("--help");
+        }
+        return words.toArray(String[]::new);
+    }
+
+    /** The place of the command's name; -1 if there is none. */
+    private static int firstWord(String[] args) {
+        for (int i = 0; i < args.length; i++) {
+            if (!args[i].startsWith("-")) {
+                return i;
             }
         }
-        return "";
+        return -1;
     }
 
     private int wrongUse(ParameterException failure, String[] args) {
@@ -106,20 +138,28 @@ public final class Main {
             String word = unmatched.getUnmatched().getFirst();
             boolean option = unmatched.isUnknownOption();
             if (!option && !where.getSubcommands().isEmpty()) {
-                message = "there is no command '" + word + "'";
+                message = "unknown command '" + word + "'";
             }
             Collection<String> known = option
                     ? where.getCommandSpec().optionsMap().keySet()
                     : where.getSubcommands().keySet();
             message += option && !word.startsWith("--") && takesCommand(where)
-                    ? "; put -- before the command that is to be run"
-                    : Spelling.closest(word, known)
-                            .map(w -> "; did you mean " + w + "?")
-                            .orElse("");
+                    ? "; put -- before the command to run"
+                    : Spelling.hint(word, known);
+        } else if (failure.getArgSpec() != null && failure.getValue() != null) {
+            message += Spelling.hint(failure.getValue(), choices(failure.getArgSpec()));
         }
-        complain(message + " (`" + where.getCommandSpec().qualifiedName() + " --help` lists what there is)");
+        complain(message + " (see `" + where.getCommandSpec().qualifiedName() + " --help`)");
         trace(failure);
         return CommandLine.ExitCode.USAGE;
+    }
+
+    /** The values of an option that takes one of a few. */
+    private static List<String> choices(ArgSpec option) {
+        Iterable<String> candidates = option.completionCandidates();
+        return candidates == null
+                ? List.of()
+                : StreamSupport.stream(candidates.spliterator(), false).toList();
     }
 
     /** Whether a command and its own options follow. */
@@ -135,10 +175,10 @@ public final class Main {
                     case UncheckedIOException e -> describe(Objects.requireNonNullElse(e.getCause(), e));
                     case DirectoryIteratorException e -> describe(Objects.requireNonNullElse(e.getCause(), e));
                     case IOException e -> describe(e);
-                    default -> "internal error: " + failure + "; please report it with what --debug shows";
+                    default -> "internal error: " + failure + "; please report it with the output of --debug";
                 });
         trace(failure);
-        return CommandLine.ExitCode.SOFTWARE;
+        return failure instanceof UsageException ? CommandLine.ExitCode.USAGE : CommandLine.ExitCode.SOFTWARE;
     }
 
     private void trace(Exception failure) {
@@ -153,7 +193,7 @@ public final class Main {
     /** The message of a JDK file exception is often the path alone, so its kind is part of the sentence. */
     private static String describe(Exception e) {
         if (e instanceof FileSystemException failure && failure.getFile() != null) {
-            return "[" + failure.getFile() + "] " + MappedFile.reason(failure.getFile(), failure);
+            return "[" + failure.getFile() + "] " + FileErrors.reason(failure.getFile(), failure);
         }
         return e.getClass().getSimpleName() + ": " + e.getMessage();
     }

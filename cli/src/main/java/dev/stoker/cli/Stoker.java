@@ -10,7 +10,7 @@ import picocli.CommandLine.ScopeType;
  * annotations as the sub-commands are: reading annotations makes classes at run time, which
  * the start-up cache cannot hold.
  */
-final class Stoker {
+public final class Stoker {
     static final String DEBUG = "--debug";
 
     private Stoker() {}
@@ -29,23 +29,23 @@ final class Stoker {
                         .build())
                 .addOption(flag(DEBUG)
                         .scopeType(ScopeType.INHERIT)
-                        .description("On failure, show the stack trace (also: STOKER_DEBUG=1).")
+                        .description("Show the stack trace of a failure (also: STOKER_DEBUG=1).")
                         .build())
                 .versionProvider(() -> new String[] {version()});
         spec.usageMessage()
-                .description("Packs millions of small files into one container, and reads it back at memory speed.")
+                .description("Pack millions of small files into one container and read it back at memory speed.")
                 .synopsisSubcommandLabel("COMMAND")
                 .optionListHeading("%nOptions:%n")
                 .commandListHeading("%nCommands:%n")
                 .footerHeading("%nExamples:%n")
                 .footer(
-                        "  stoker demo                              packs a few pictures into every format and reads them back",
-                        "  stoker pack photos/ -o photos.arrow      one sample for each file, its folder as label",
-                        "  stoker inspect photos.arrow              what is in a container",
-                        "  stoker verify photos.arrow               is every byte still as it was packed?",
+                        "  stoker demo                              pack sample pictures into every format and read them back",
+                        "  stoker pack photos/ -o photos.arrow      pack one sample per file, labeled by its folder",
+                        "  stoker inspect photos.arrow              show the contents of a container",
+                        "  stoker verify photos.arrow               check every byte against its checksum",
                         "",
-                        "`stoker COMMAND --help` says more about each. Java options go into STOKER_JAVA_OPTS, e.g. -Xmx512m.",
-                        "Exit codes: 0 done, 1 failed, 2 wrong use.");
+                        "See `stoker help COMMAND` for details. Set Java options in STOKER_JAVA_OPTS, such as -Xmx512m.",
+                        "Exit codes: 0 success, 1 failure, 2 usage error.");
         return spec;
     }
 
@@ -54,7 +54,7 @@ final class Stoker {
     }
 
     /** The number of the version alone. */
-    static String number() {
+    public static String number() {
         String version = Stoker.class.getPackage().getImplementationVersion();
         return Objects.requireNonNullElse(version, "(not packaged)");
     }

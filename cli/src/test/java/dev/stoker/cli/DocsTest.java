@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -27,9 +28,34 @@ class DocsTest {
                     .map(name -> name.substring(0, name.length() - ".java".length()))
                     .collect(Collectors.toSet());
         }
-        List<String> named = found(CLASS, ROOT.resolve("ARCHITECTURE.md"));
+        List<Path> pages;
+        try (Stream<Path> decisions = Files.list(ROOT.resolve("docs/decisions"))) {
+            pages = Stream.concat(Stream.of(ROOT.resolve("ARCHITECTURE.md")), decisions)
+                    .toList();
+        }
+        var named = new ArrayList<String>();
+        for (Path page : pages) {
+            named.addAll(found(CLASS, page));
+        }
         assertThat(named).isNotEmpty();
         assertThat(classes).containsAll(named);
+    }
+
+    /** Every package of core has its line, and every package that is named exists. */
+    @Test
+    void architectureNamesThePackagesThatExist() throws IOException {
+        Path source = ROOT.resolve("core/src/main/java");
+        Set<String> packages;
+        try (Stream<Path> all = Files.walk(source)) {
+            packages = all.filter(path -> path.endsWith("package-info.java"))
+                    .map(path -> source.relativize(path.getParent()).toString().replace('/', '.'))
+                    .collect(Collectors.toSet());
+        }
+        assertThat(found(Pattern.compile("`(dev\\.stoker(?:\\.[a-z]+)*)`"), ROOT.resolve("ARCHITECTURE.md")))
+                .filteredOn(name -> !name.startsWith("dev.stoker.formats."))
+                .filteredOn(name -> !name.startsWith("dev.stoker.image"))
+                .containsAll(packages)
+                .allMatch(packages::contains);
     }
 
     @Test

@@ -7,8 +7,8 @@ import java.io.StringWriter;
 import java.util.stream.Stream;
 
 /** How a command ended that was run as a user types it: its exit code, and what it said. */
-record Ending(int code, String out, String err) {
-    static Ending of(Object... words) {
+public record Ending(int code, String out, String err) {
+    public static Ending of(Object... words) {
         var out = new StringWriter();
         var err = new StringWriter();
         String[] args = Stream.of(words).map(Object::toString).toArray(String[]::new);
@@ -16,7 +16,7 @@ record Ending(int code, String out, String err) {
         return new Ending(code, out.toString(), err.toString());
     }
 
-    Ending require(int expected) {
+    public Ending require(int expected) {
         assertThat(code).as(err).isEqualTo(expected);
         return this;
     }

@@ -30,6 +30,14 @@ class MainTest {
         @Option(names = "--tries")
         int tries;
 
+        @Option(names = "--mode")
+        Mode mode = Mode.eager;
+
+        enum Mode {
+            eager,
+            lazy
+        }
+
         @Override
         public Integer call() {
             return force ? 0 : 1;
@@ -68,7 +76,7 @@ class MainTest {
         assertThatThrownBy(() -> run(failing(defect), "fail")).isSameAs(defect);
         var fault = new InternalError("a fault occurred in an unsafe memory access operation");
         assertThat(run(failing(fault), "fail")).isEqualTo(1);
-        assertThat(err.toString()).contains("a file could not be read while it was mapped");
+        assertThat(err.toString()).contains("a mapped file could not be read");
     }
 
     private static Supplier<Exception> failing(Error error) {
@@ -121,7 +129,16 @@ class MainTest {
         assertThat(run("laod")).isEqualTo(2);
         assertThat(err.toString())
                 .isEqualToIgnoringNewLines(
-                        "stoker: there is no command 'laod'; did you mean load? (`stoker --help` lists what there is)");
+                        "stoker: unknown command 'laod'; did you mean 'load'? (see `stoker --help`)");
+    }
+
+    @Test
+    void swappedLettersAreOneMistake() {
+        assertThat(Main.run(Commands.ALL, new PrintWriter(out), new PrintWriter(err, true), "hepl"))
+                .isEqualTo(2);
+        assertThat(err.toString())
+                .isEqualToIgnoringNewLines(
+                        "stoker: unknown command 'hepl'; did you mean 'help'? (see `stoker --help`)");
     }
 
     @Test
@@ -129,7 +146,7 @@ class MainTest {
         assertThat(run("load", "--forse")).isEqualTo(2);
         assertThat(err.toString())
                 .isEqualToIgnoringNewLines(
-                        "stoker: Unknown option: '--forse'; did you mean --force? (`stoker load --help` lists what there is)");
+                        "stoker: Unknown option: '--forse'; did you mean '--force'? (see `stoker load --help`)");
     }
 
     @Test
@@ -138,6 +155,47 @@ class MainTest {
         assertThat(err.toString())
                 .startsWith("stoker: Invalid value for option '--tries'")
                 .hasLineCount(1);
+    }
+
+    @Test
+    void wrongChoiceIsOneSentenceWithASuggestion() {
+        assertThat(run("load", "--mode", "lasy")).isEqualTo(2);
+        assertThat(err.toString())
+                .isEqualToIgnoringNewLines(
+                        "stoker: Invalid value for option '--mode': expected one of [eager, lazy] (case-sensitive) but was"
+                                + " 'lasy'; did you mean 'lazy'? (see `stoker load --help`)");
+    }
+
+    @Test
+    void helpIsACommandToo() {
+        assertThat(run("load", "--help")).isZero();
+        String wanted = out.toString();
+        for (String[] args : new String[][] {
+            {"help", "load"}, {"help", "load", "--help"}, {"--debug", "help", "load"}, {"help", "--debug", "load"}
+        }) {
+            out.getBuffer().setLength(0);
+            assertThat(run(args)).isZero();
+            assertThat(out.toString()).isEqualTo(wanted);
+        }
+        assertThat(err.toString()).isEmpty();
+    }
+
+    @Test
+    void helpAloneIsThatOfAllCommands() {
+        assertThat(run("--help")).isZero();
+        String wanted = out.toString();
+        assertThat(wanted).containsPattern("help +Show the help of a command");
+        out.getBuffer().setLength(0);
+        assertThat(run("help")).isZero();
+        assertThat(out.toString()).isEqualTo(wanted);
+    }
+
+    @Test
+    void helpOfAnUnknownCommandIsWrongUse() {
+        assertThat(run("help", "laod")).isEqualTo(2);
+        assertThat(err.toString())
+                .isEqualToIgnoringNewLines(
+                        "stoker: unknown command 'laod'; did you mean 'load'? (see `stoker --help`)");
     }
 
     @Test
@@ -173,8 +231,7 @@ class MainTest {
         String said = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor()).isOne();
         assertThat(said)
-                .isEqualTo("stoker: standard output cannot be written; its disk is full, or whoever was reading it is"
-                        + " gone\n");
+                .isEqualTo("stoker: cannot write to standard output: its disk is full, or its reader has exited\n");
     }
 
     @Test

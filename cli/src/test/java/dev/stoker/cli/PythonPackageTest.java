@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.abort;
 
-import dev.stoker.format.Ability;
+import dev.stoker.format.Capability;
 import dev.stoker.format.Format;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.format.Formats;
-import dev.stoker.format.Options;
 import dev.stoker.json.Json;
 import dev.stoker.sample.FieldType;
 import dev.stoker.sample.Split;
@@ -60,8 +60,8 @@ class PythonPackageTest {
         RandomGenerator random = SEED.random();
         Path containers = Files.createDirectory(folder.resolve("random"));
         for (Format format : Formats.all()) {
-            for (int i = 0; i < SCHEMAS && format.can(Ability.VARIABLE_LENGTH); i++) {
-                writeRandom(new Workshop(format, Options.NONE, containers, random), format.name() + i);
+            for (int i = 0; i < SCHEMAS && format.can(Capability.VARIABLE_LENGTH); i++) {
+                writeRandom(new Workshop(format, FormatOptions.NONE, containers, random), format.name() + i);
             }
         }
         Path report = folder.resolve("report.xml");

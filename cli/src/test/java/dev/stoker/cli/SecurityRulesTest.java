@@ -48,24 +48,24 @@ class SecurityRulesTest {
                         .map(JavaClass::getName)
                         .filter(name -> !name.startsWith("dev.stoker.spark.")))
                 .containsExactlyInAnyOrder(
-                        "dev.stoker.cli.PackRecipe",
-                        "dev.stoker.job.Findings",
-                        "dev.stoker.job.Findings$Found",
-                        "dev.stoker.pack.Crew$Work",
-                        "dev.stoker.pack.Crew$Filled");
+                        "dev.stoker.cli.pack.PackRecipe",
+                        "dev.stoker.job.SharedListing",
+                        "dev.stoker.job.SharedListing$Found",
+                        "dev.stoker.write.ShareExecutor$Work",
+                        "dev.stoker.write.ShareExecutor$Filled");
     }
 
     /** Each passes its words one by one, never through a shell that would read them; names after {@code --} or as paths. */
     @Test
     void onlyTheseStartProcesses() {
         Set<String> starting = Set.of(
-                "dev.stoker.pack.Stripes",
-                "dev.stoker.memory.FuseDevice",
+                "dev.stoker.write.LustreStriping",
+                "dev.stoker.os.FuseDevice",
                 "dev.stoker.formats.squashfs.SquashMaker",
                 "dev.stoker.spark.SparkSubmit",
                 "dev.stoker.stage.Runner",
-                "dev.stoker.stage.Background",
-                "dev.stoker.stage.Watcher",
+                "dev.stoker.stage.MountProcess",
+                "dev.stoker.stage.CleanupWatcher",
                 "dev.stoker.bench.sweep.Contestant",
                 "dev.stoker.bench.peer.FeedContestant",
                 "dev.stoker.bench.peer.Sessions");

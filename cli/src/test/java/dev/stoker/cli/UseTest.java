@@ -62,8 +62,9 @@ class UseTest {
         byte[] bytes = Files.readAllBytes(packed);
         bytes[new String(bytes, StandardCharsets.ISO_8859_1).indexOf("bytes of cat/2.jpg")] ^= 1;
         Files.write(packed, bytes);
-        String sentence = "stoker: [" + packed + "] sample 1 (cat/2.jpg), field 'data': the checksum does not fit; the"
-                + " value is damaged (stoker verify lists all that is, and with --repair-from SRC writes it anew)\n";
+        String sentence =
+                "stoker: [" + packed + "] sample 1 (cat/2.jpg), field 'data': the checksum does not match; the"
+                        + " value is damaged (stoker verify lists all that is, and with --repair-from SRC repairs it)\n";
         assertThat(Ending.of("cat", packed, 1)).isEqualTo(new Ending(1, "", sentence));
         for (String name : new String[] {"y.zip", "y.stk", "y.arrow"}) {
             Path out = folder.resolve(name);
@@ -92,15 +93,15 @@ class UseTest {
         assertThat(Ending.of("verify", packed, "--repair-from", source, "--dry-run"))
                 .satisfies(done -> {
                     assertThat(done.code()).isEqualTo(1);
-                    assertThat(done.out()).contains("would be written: 1 bytes at 1 places of " + packed);
+                    assertThat(done.out()).contains("would repair 1 byte at 1 place of " + packed);
                 });
         assertThat(Files.readAllBytes(packed)).isEqualTo(damaged);
         assertThat(Ending.of("verify", packed, "--repair-from", source)).satisfies(done -> {
             assertThat(done.code()).isZero();
-            assertThat(done.out()).contains("intact", "written: 1 bytes at 1 places of " + packed);
+            assertThat(done.out()).contains("intact", "repaired 1 byte at 1 place of " + packed);
         });
         assertThat(Files.readAllBytes(packed)).isEqualTo(whole);
-        assertThat(Ending.of("verify", packed, "--repair-from", source).out()).contains("intact", "nothing to write");
+        assertThat(Ending.of("verify", packed, "--repair-from", source).out()).contains("intact", "nothing to repair");
     }
 
     @Test
@@ -108,7 +109,7 @@ class UseTest {
         Path packed = folder.resolve("x.stk");
         assertThat(Ending.of("pack", source, "-o", packed).code()).isZero();
         assertThat(Ending.of("verify", packed, "--sample", "50%", "--seed", 3).out())
-                .contains("intact, 6 values of 2 of 4 samples (a random part, seed 3;");
+                .contains("intact, 6 values of 2 of 4 samples (random subset, seed 3;");
         assertThat(Ending.of("verify", packed, "--sample", "9").out()).contains("12 values of 4 samples checked");
         assertThat(Ending.of("verify", packed, "--sample", "0").err())
                 .contains("--sample takes a share such as 1% or a number of samples, not '0'");
@@ -188,14 +189,15 @@ class UseTest {
         Ending refused = Ending.of("pack", source, "-o", packed);
         assertThat(refused.code()).isEqualTo(1);
         assertThat(refused.err())
-                .isEqualTo(
-                        "stoker: [" + packed + "] is there already; --force writes it anew" + System.lineSeparator());
+                .isEqualTo("stoker: [" + packed + "] already exists; use --force to overwrite it"
+                        + System.lineSeparator());
         assertThat(Ending.of("pack", source, "-o", packed, "--resume").err())
                 .contains("x.stk]")
                 .doesNotContain("Exception");
         assertThat(packed).hasContent("mine");
         assertThat(Ending.of("pack", source, "-o", packed, "--force").code()).isZero();
-        assertThat(Ending.of("pack", source, "-o", packed, "--resume").out()).contains("all of it was there already");
+        assertThat(Ending.of("pack", source, "-o", packed, "--resume").out())
+                .contains("everything was already written");
         assertThat(Ending.of("verify", packed).code()).isZero();
     }
 
@@ -316,6 +318,17 @@ class UseTest {
     }
 
     @Test
+    void aMistypedFormatIsSuggested() {
+        assertThat(Ending.of("formats", "arow")).satisfies(done -> {
+            assertThat(done.code()).isEqualTo(2);
+            assertThat(done.err())
+                    .startsWith("stoker: unknown format 'arow'; there are arrow, folder, ")
+                    .endsWith("; did you mean 'arrow'?" + System.lineSeparator());
+        });
+        assertThat(Ending.of("formats", "nothing-like-it").err()).doesNotContain("did you mean");
+    }
+
+    @Test
     void everyCommandHasHelpWithoutRunning() {
         for (SubCommand command : Commands.ALL) {
             Ending help = Ending.of(command.name(), "--help");
@@ -330,7 +343,7 @@ class UseTest {
         var tar = new ProcessBuilder("tar", "cf", archive.toString(), "-C", source.toString(), "cat", "dog").start();
         assertThat(tar.waitFor()).isZero();
         assertThat(Ending.of("index", archive).out()).contains("4 samples of format tar");
-        assertThat(Ending.of("index", archive).err()).contains("is there already; --force replaces it");
+        assertThat(Ending.of("index", archive).err()).contains("already exists; use --force to replace it");
         assertThat(Ending.of("verify", archive).out()).contains("no damage found", "have no checksum");
         assertThat(Ending.of("index", archive, "--force", "--checksums").code()).isZero();
         assertThat(Ending.of("verify", archive).out()).contains("intact").doesNotContain("have no checksum");

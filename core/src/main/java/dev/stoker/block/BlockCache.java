@@ -37,7 +37,7 @@ public final class BlockCache {
     private final LongAdder hits = new LongAdder();
 
     /** A block of one reader; readers are told apart by identity. */
-    private record Key(Reading reader, long block) {}
+    private record Key(ByteReader reader, long block) {}
 
     private static final class Entry {
         final Key key;
@@ -53,7 +53,7 @@ public final class BlockCache {
         this.limit = limit;
     }
 
-    MemorySegment get(Reading reader, long block, Supplier<MemorySegment> decode) {
+    MemorySegment get(ByteReader reader, long block, Supplier<MemorySegment> decode) {
         var key = new Key(reader, block);
         Entry entry = entries.get(key);
         if (entry == null) {
@@ -120,12 +120,12 @@ public final class BlockCache {
     }
 
     /** Whether a block is there, or being fetched. */
-    boolean has(Reading reader, long block) {
+    boolean has(ByteReader reader, long block) {
         return entries.containsKey(new Key(reader, block));
     }
 
     /** Forgets the blocks of a reader that is being closed. */
-    void forget(Reading reader) {
+    void forget(ByteReader reader) {
         for (Entry entry : clock) {
             if (entry.key.reader().equals(reader) && clock.remove(entry)) {
                 bytes.addAndGet(-entry.decoded.join().byteSize());

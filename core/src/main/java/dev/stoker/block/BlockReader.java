@@ -2,7 +2,7 @@ package dev.stoker.block;
 
 import dev.stoker.CorruptContainerException;
 import dev.stoker.StokerException;
-import dev.stoker.memory.MappedFile;
+import dev.stoker.os.FileErrors;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * <p>What lies in one block is given where it lies, in the cache or, for blocks that are stored as they are, in the
  * mapped file; what reaches over several is put together.
  */
-public final class BlockReader implements Reading, AutoCloseable {
+public final class BlockReader implements ByteReader, AutoCloseable {
     private final BlockTable table;
     private final MemorySegment index;
     private final Files files;
@@ -63,7 +63,7 @@ public final class BlockReader implements Reading, AutoCloseable {
         if (inOnePiece != null) {
             return inOnePiece;
         }
-        MemorySegment whole = Decoded.allocate(length);
+        MemorySegment whole = DecodedMemory.allocate(length);
         long done = 0;
         while (done < length) {
             long part = Math.min(length - done, block.bytes() - from);
@@ -101,19 +101,19 @@ public final class BlockReader implements Reading, AutoCloseable {
 
     /** The decoded bytes that a block contributes. */
     private MemorySegment contributed(long number, Block block) {
-        Pipeline pipeline = table.pipeline(block);
+        CodecPipeline pipeline = table.pipeline(block);
         MemorySegment decoded =
                 pipeline.isPlain() ? stored(block) : cache.get(this, number, () -> decode(block, pipeline));
         return decoded.asSlice(block.skip(), block.bytes());
     }
 
-    private MemorySegment decode(Block block, Pipeline pipeline) {
+    private MemorySegment decode(Block block, CodecPipeline pipeline) {
         try {
             requireBelieved(block.decoded());
-            if (!Tiles.is(pipeline)) {
+            if (!TileLayout.is(pipeline)) {
                 return pipeline.decode(stored(block), block.decoded());
             }
-            MemorySegment whole = Decoded.allocate(block.decoded());
+            MemorySegment whole = DecodedMemory.allocate(block.decoded());
             MemorySegment list = slice(index, table.file(), block.offset(), block.stored());
             new TileDecoder(pipeline, block.decoded()).decode(list, this::stored, whole);
             return whole;
@@ -124,7 +124,7 @@ public final class BlockReader implements Reading, AutoCloseable {
                 | ArithmeticException
                 | IndexOutOfBoundsException
                 | IllegalArgumentException e) {
-            boolean isTiles = Tiles.is(pipeline);
+            boolean isTiles = TileLayout.is(pipeline);
             var failure = new CorruptContainerException(
                     files.name(block.file()),
                     // The place of tiles is one in the Index; the reason names the tile's own.
@@ -134,7 +134,7 @@ public final class BlockReader implements Reading, AutoCloseable {
             failure.initCause(e);
             throw failure;
         } catch (InternalError e) {
-            MappedFile.requireFault(e);
+            FileErrors.requireFault(e);
             var failure = new CorruptContainerException(
                     files.name(block.file()),
                     block.offset(),

@@ -1,7 +1,7 @@
 package dev.stoker.block;
 
-import static dev.stoker.memory.Layouts.U32;
-import static dev.stoker.memory.Layouts.U64;
+import static dev.stoker.io.LittleEndian.U32;
+import static dev.stoker.io.LittleEndian.U64;
 
 import dev.stoker.CorruptContainerException;
 import java.lang.foreign.MemorySegment;
@@ -23,7 +23,7 @@ import java.util.List;
  *
  * @param file the Index's name, for errors
  */
-public record BlockTable(String file, MemorySegment rows, List<Pipeline> pipelines, List<String> files) {
+public record BlockTable(String file, MemorySegment rows, List<CodecPipeline> pipelines, List<String> files) {
     public static final int ROW_BYTES = 40;
     /** No block is larger when it is decoded, whatever a file says. */
     public static final long MAX_BLOCK_BYTES = 1L << 30;
@@ -121,7 +121,7 @@ public record BlockTable(String file, MemorySegment rows, List<Pipeline> pipelin
                 file, CorruptContainerException.NOWHERE, "section BLOCKS is damaged: " + reason);
     }
 
-    public Pipeline pipeline(Block block) {
+    public CodecPipeline pipeline(Block block) {
         return pipelines.get(block.pipeline());
     }
 }

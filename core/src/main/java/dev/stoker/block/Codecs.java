@@ -15,14 +15,14 @@ public final class Codecs {
     private static Map<String, Codec> load() {
         var all = new LinkedHashMap<String, Codec>();
         for (Codec codec : List.of(
-                Inflate.zlib(),
-                Inflate.gzip(),
-                Inflate.raw(),
-                new Lzf(),
-                new Shuffle(),
-                new Swap(),
-                new TrailingChecksum("crc32c"),
-                new TrailingChecksum("fletcher32"))) {
+                InflateCodec.zlib(),
+                InflateCodec.gzip(),
+                InflateCodec.raw(),
+                new LzfCodec(),
+                new ShuffleCodec(),
+                new ByteSwapCodec(),
+                new TrailingChecksumCodec("crc32c"),
+                new TrailingChecksumCodec("fletcher32"))) {
             all.put(codec.name(), codec);
         }
         for (Codec codec : ServiceLoader.load(Codec.class, Codec.class.getClassLoader())) {

@@ -1,7 +1,8 @@
 package dev.stoker.block;
 
 import dev.stoker.StokerException;
-import dev.stoker.memory.Checksum;
+import dev.stoker.io.Checksum;
+import dev.stoker.io.OutputNames;
 import dev.stoker.text.Sizes;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -72,11 +73,11 @@ final class DiskCache {
             boolean isMine = Objects.equals(
                     Files.getAttribute(folder, "unix:uid"), Files.getAttribute(Path.of("/proc/self"), "unix:uid"));
             if (!isMine || !Files.getPosixFilePermissions(folder).equals(OWNER_ALONE)) {
-                throw new StokerException("[" + folder + "] cannot be the cache (" + VARIABLE
-                        + "): it should be yours and have the mode 700");
+                throw new StokerException(
+                        folder, "cannot be the cache (" + VARIABLE + "): it should be yours and have the mode 700");
             }
         } catch (IOException e) {
-            throw new StokerException("[" + folder + "] cannot be the cache (" + VARIABLE + "): " + e.getMessage(), e);
+            throw new StokerException(folder, "cannot be the cache (" + VARIABLE + "): " + e.getMessage(), e);
         }
     }
 
@@ -112,7 +113,7 @@ final class DiskCache {
 
     void keep(String object, long block, MemorySegment bytes) {
         Path file = file(object, block);
-        Path partial = file.resolveSibling(UUID.randomUUID() + ".partial");
+        Path partial = file.resolveSibling(UUID.randomUUID() + OutputNames.PARTIAL);
         ByteBuffer both = ByteBuffer.allocate(Math.toIntExact(bytes.byteSize()) + Integer.BYTES);
         both.put(bytes.asByteBuffer()).putInt(Checksum.of(bytes));
         try {
@@ -132,7 +133,7 @@ final class DiskCache {
     private synchronized void shrink() {
         var all = new ArrayList<Kept>();
         long sum = 0;
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*.{block,partial}")) {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*{.block," + OutputNames.PARTIAL + "}")) {
             for (Path file : files) {
                 try {
                     var kept = new Kept(file, Files.size(file), Files.getLastModifiedTime(file));

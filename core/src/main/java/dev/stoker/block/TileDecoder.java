@@ -1,13 +1,13 @@
 package dev.stoker.block;
 
-import static dev.stoker.memory.Layouts.U32;
-import static dev.stoker.memory.Layouts.U64;
+import static dev.stoker.io.LittleEndian.U32;
+import static dev.stoker.io.LittleEndian.U64;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
-/** Puts a block together from its {@link Tiles}. */
+/** Puts a block together from its {@link TileLayout}. */
 final class TileDecoder {
     private final int width;
     private final int rank;
@@ -17,7 +17,7 @@ final class TileDecoder {
     private final long[] tile;
     private final long[] grid;
     private final byte[] fill;
-    private final Pipeline pipeline;
+    private final CodecPipeline pipeline;
     private MemorySegment buffer = MemorySegment.NULL;
 
     /** Where a tile's stored bytes come from. */
@@ -25,8 +25,8 @@ final class TileDecoder {
         MemorySegment stored(int file, long offset, long length);
     }
 
-    TileDecoder(Pipeline pipeline, long decodedBytes) {
-        Tiles tiles = Tiles.of(pipeline);
+    TileDecoder(CodecPipeline pipeline, long decodedBytes) {
+        TileLayout tiles = TileLayout.of(pipeline);
         this.pipeline = pipeline;
         this.width = tiles.width();
         this.rank = tiles.tile().size();
@@ -50,26 +50,26 @@ final class TileDecoder {
 
     void decode(MemorySegment list, Source source, MemorySegment to) throws IOException {
         long count = product(grid);
-        if (list.byteSize() != Math.multiplyExact(count, Tiles.ENTRY_BYTES)) {
+        if (list.byteSize() != Math.multiplyExact(count, TileLayout.ENTRY_BYTES)) {
             throw new IOException("its list of " + count + " tiles has " + list.byteSize() + " bytes");
         }
         if (hasHoles(list)) {
             fill(to);
         }
         var position = new long[rank];
-        for (long entry = 0; entry < list.byteSize(); entry += Tiles.ENTRY_BYTES) {
+        for (long entry = 0; entry < list.byteSize(); entry += TileLayout.ENTRY_BYTES) {
             long offset = list.get(U64, entry);
             long stored = list.get(U64, entry + 8);
             if (stored != 0) {
                 MemorySegment from = source.stored(list.get(U32, entry + 16), offset, stored);
-                place(decoded(from, offset, Tiles.each(pipeline, list.get(U32, entry + 20))), position, to);
+                place(decoded(from, offset, TileLayout.each(pipeline, list.get(U32, entry + 20))), position, to);
             }
             advance(position, grid);
         }
     }
 
     private static boolean hasHoles(MemorySegment list) {
-        for (long entry = 0; entry < list.byteSize(); entry += Tiles.ENTRY_BYTES) {
+        for (long entry = 0; entry < list.byteSize(); entry += TileLayout.ENTRY_BYTES) {
             if (list.get(U64, entry + 8) == 0) {
                 return true;
             }
@@ -77,13 +77,13 @@ final class TileDecoder {
         return false;
     }
 
-    private MemorySegment decoded(MemorySegment stored, long offset, Pipeline each) throws IOException {
+    private MemorySegment decoded(MemorySegment stored, long offset, CodecPipeline each) throws IOException {
         long bytes = Math.multiplyExact(product(tile), width);
         if (each.isPlain() && stored.byteSize() == bytes) {
             return stored;
         }
         // Not before a tile is stored: it may be far larger than the array, and not be there.
-        buffer = buffer.byteSize() > 0 ? buffer : Decoded.allocate(bytes);
+        buffer = buffer.byteSize() > 0 ? buffer : DecodedMemory.allocate(bytes);
         try {
             each.decode(stored, buffer);
             return buffer;

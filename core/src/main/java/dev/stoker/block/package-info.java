@@ -3,7 +3,7 @@
  *
  * <p>All blocks of a container, decoded and laid one after another, make one row of bytes: the <em>decoded bytes</em>.
  * Values that lie in blocks have extents in it, so that the Index knows nothing about compression but a {@link
- * dev.stoker.block.BlockTable table} of where each block is stored and by which {@link dev.stoker.block.Pipeline steps}
+ * dev.stoker.block.BlockTable table} of where each block is stored and by which {@link dev.stoker.block.CodecPipeline steps}
  * it is decoded. Formats only fill that table; decoding, caching and errors are here, once for all of them.
  *
  * <p>Who owns what:

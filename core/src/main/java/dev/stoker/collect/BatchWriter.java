@@ -1,10 +1,10 @@
 package dev.stoker.collect;
 
-import dev.stoker.format.Collecting;
+import dev.stoker.format.CollectingLayout;
 import dev.stoker.format.RunWriter;
-import dev.stoker.memory.Checksum;
-import dev.stoker.memory.GrowingBytes;
-import dev.stoker.memory.Layouts;
+import dev.stoker.io.Checksum;
+import dev.stoker.io.GrowingBuffer;
+import dev.stoker.io.LittleEndian;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
@@ -16,17 +16,17 @@ final class BatchWriter implements RunWriter, AutoCloseable {
     static final int CLAIM_AT = 52;
     static final int CHECKED_BYTES = 60;
 
-    private final CollectHead head;
+    private final CollectHeader head;
     private final int headChecksum;
-    private final Collecting format;
-    private final GrowingBytes values = new GrowingBytes();
-    private final GrowingBytes bytes = new GrowingBytes();
+    private final CollectingLayout format;
+    private final GrowingBuffer values = new GrowingBuffer();
+    private final GrowingBuffer bytes = new GrowingBuffer();
     /** Where the values of each field begin, by sample; filled while the format lays them. */
     private long[][] places = new long[0][];
 
-    private Pending pending;
+    private PendingSamples pending;
 
-    BatchWriter(CollectHead head, Collecting format, Pending none) {
+    BatchWriter(CollectHeader head, CollectingLayout format, PendingSamples none) {
         this.head = head;
         this.headChecksum = head.checksum();
         this.format = format;
@@ -34,16 +34,16 @@ final class BatchWriter implements RunWriter, AutoCloseable {
     }
 
     /** The bytes of a rank's first batch, which has no samples; valid until the next one is made. */
-    MemorySegment makeClaim(Pending none, int rank, long claim) {
+    MemorySegment makeClaim(PendingSamples none, int rank, long claim) {
         return make(none, rank, 0, false, claim);
     }
 
     /** The bytes of a batch; valid until the next one is made. */
-    MemorySegment make(Pending samples, int rank, long before, boolean last) {
+    MemorySegment make(PendingSamples samples, int rank, long before, boolean last) {
         return make(samples, rank, before, last, 0);
     }
 
-    private MemorySegment make(Pending samples, int rank, long before, boolean last, long claim) {
+    private MemorySegment make(PendingSamples samples, int rank, long before, boolean last, long claim) {
         pending = samples;
         values.clear();
         bytes.clear();
@@ -59,16 +59,16 @@ final class BatchWriter implements RunWriter, AutoCloseable {
         bytes.add(values.bytes());
         MemorySegment made = bytes.bytes();
         MemorySegment.copy(MAGIC, 0, made, ValueLayout.JAVA_BYTE, 0, MAGIC.length);
-        made.set(Layouts.U32, 8, rank);
-        made.set(Layouts.U32, 12, count);
-        made.set(Layouts.U64, 16, before);
-        made.set(Layouts.U64, 24, table);
-        made.set(Layouts.U64, 32, values.size());
-        made.set(Layouts.U32, 40, Checksum.of(made.asSlice(HEAD_BYTES)));
-        made.set(Layouts.U32, 44, last ? 1 : 0);
-        made.set(Layouts.U32, 48, headChecksum);
-        made.set(Layouts.U64, CLAIM_AT, claim);
-        made.set(Layouts.U32, CHECKED_BYTES, Checksum.of(made.asSlice(0, CHECKED_BYTES)));
+        made.set(LittleEndian.U32, 8, rank);
+        made.set(LittleEndian.U32, 12, count);
+        made.set(LittleEndian.U64, 16, before);
+        made.set(LittleEndian.U64, 24, table);
+        made.set(LittleEndian.U64, 32, values.size());
+        made.set(LittleEndian.U32, 40, Checksum.of(made.asSlice(HEAD_BYTES)));
+        made.set(LittleEndian.U32, 44, last ? 1 : 0);
+        made.set(LittleEndian.U32, 48, headChecksum);
+        made.set(LittleEndian.U64, CLAIM_AT, claim);
+        made.set(LittleEndian.U32, CHECKED_BYTES, Checksum.of(made.asSlice(0, CHECKED_BYTES)));
         return made;
     }
 

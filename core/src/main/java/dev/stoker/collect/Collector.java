@@ -1,11 +1,13 @@
 package dev.stoker.collect;
 
+import dev.stoker.PublicApi;
 import dev.stoker.StokerException;
 import dev.stoker.format.Format;
 import dev.stoker.format.Formats;
-import dev.stoker.memory.Found;
-import dev.stoker.memory.Layouts;
-import dev.stoker.memory.OutputFile;
+import dev.stoker.io.LittleEndian;
+import dev.stoker.io.OutputFile;
+import dev.stoker.io.OutputNames;
+import dev.stoker.os.FileProbe;
 import dev.stoker.sample.Schema;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -22,12 +24,13 @@ import org.jspecify.annotations.Nullable;
  *   try (var collector = Collector.open(path, schema, rank, world)) {
  *       collector.append(key, prediction);
  *   }
- *   ... when all ranks are done, once: Seal.run(path, ...), or the command stoker seal
+ *   ... when all ranks are done, once: CollectSealer.run(path, ...), or the command stoker seal
  * </pre>
  *
  * What was appended is written after {@link Settings#flush} at the latest, or when there is enough of it; from then on
  * it survives this process. Any number of threads may append.
  */
+@PublicApi
 public final class Collector implements AutoCloseable {
     /** So that no page has two writers, however large the pages of the nodes are; see {@code WholePageFile}. */
     static final long SMALLEST_CHUNK = 64 << 10;
@@ -37,11 +40,11 @@ public final class Collector implements AutoCloseable {
     private static final long LARGE_WRITE = 4 << 20;
 
     private final Path output;
-    private final CollectHead head;
+    private final CollectHeader head;
     private final OutputFile file;
     private final int rank;
     private final Settings settings;
-    private final Pending pending;
+    private final PendingSamples pending;
     private final BatchWriter writer;
     private final Thread flusher;
     private final long claim = new SecureRandom().nextLong();
@@ -77,13 +80,13 @@ public final class Collector implements AutoCloseable {
         }
     }
 
-    private Collector(Path output, CollectHead head, OutputFile file, int rank, Settings settings) {
+    private Collector(Path output, CollectHeader head, OutputFile file, int rank, Settings settings) {
         this.output = output;
         this.head = head;
         this.file = file;
         this.rank = rank;
         this.settings = settings;
-        this.pending = new Pending(head.schema());
+        this.pending = new PendingSamples(head.schema());
         this.writer = new BatchWriter(head, Formats.named(head.format()).collecting(head.schema()), pending);
         this.chunkNumber = rank;
         this.position = chunkStart();
@@ -102,7 +105,7 @@ public final class Collector implements AutoCloseable {
         requireNotSealed(output);
         Format format = Formats.forOutput(output);
         long headBytes = format.collecting(schema).headBytes();
-        CollectHead head = CollectHead.of(format.name(), world, settings.chunk(), schema, headBytes);
+        CollectHeader head = CollectHeader.of(format.name(), world, settings.chunk(), schema, headBytes);
         OutputFile file = OutputFile.open(partial(output));
         try {
             requireNotSealed(output);
@@ -120,39 +123,44 @@ public final class Collector implements AutoCloseable {
 
     /** The name of the file until it is sealed. */
     static Path partial(Path output) {
-        Path absolute = output.toAbsolutePath().normalize();
-        return absolute.resolveSibling(absolute.getFileName() + ".partial");
+        return OutputNames.partial(output.toAbsolutePath().normalize());
     }
 
     /** Asked once more after the partial file was opened: until then it could get its name, and another one be made. */
     private static void requireNotSealed(Path output) {
-        if (Found.exists(output)) {
-            throw new StokerException("[" + output + "] already exists; choose another output, or delete it");
+        if (FileProbe.exists(output)) {
+            throw new StokerException(output, "already exists; choose another output, or delete it");
         }
     }
 
-    private static void requireUnclaimed(CollectHead head, OutputFile file, int rank) {
-        CollectHead found = CollectHead.read(file);
+    private static void requireUnclaimed(CollectHeader head, OutputFile file, int rank) {
+        CollectHeader found = CollectHeader.read(file);
         if (found == null) {
             file.write(0, head.toBytes());
         } else if (!found.equals(head)) {
-            throw new StokerException("[" + file.path() + "] was begun with " + found + ", but rank " + rank
-                    + " was given " + head + "; give all ranks the same, and another job another output");
+            throw new StokerException(
+                    file.path(),
+                    "was begun with " + found + ", but rank " + rank + " was given " + head
+                            + "; give all ranks the same, and another job another output");
         }
         MemorySegment first = MemorySegment.ofArray(new byte[BatchWriter.MAGIC.length]);
         if (file.read(head.start() + rank * head.chunk(), first)
                 && first.mismatch(MemorySegment.ofArray(BatchWriter.MAGIC)) < 0) {
-            throw new StokerException("[" + file.path() + "] was begun by a rank " + rank + " already; give every"
-                    + " process a rank of its own. If a job of before left the file, close it with stoker seal"
-                    + " --salvage, or delete it");
+            throw new StokerException(
+                    file.path(),
+                    "was begun by a rank " + rank + " already; give every"
+                            + " process a rank of its own. If a job of before left the file, close it with stoker seal"
+                            + " --salvage, or delete it");
         }
     }
 
     private static void requireNotSealing(OutputFile file, int rank) {
-        try (NamedFile named = NamedFile.open(file.path())) {
+        try (CurrentFile named = CurrentFile.open(file.path())) {
             if (!named.isCollecting()) {
-                throw new StokerException("[" + file.path() + "] is being sealed, so rank " + rank
-                        + " cannot begin; if that was interrupted, end it with stoker seal --salvage");
+                throw new StokerException(
+                        file.path(),
+                        "is being sealed, so rank " + rank
+                                + " cannot begin; if that was interrupted, end it with stoker seal --salvage");
             }
         }
     }
@@ -163,19 +171,23 @@ public final class Collector implements AutoCloseable {
 
     /** Refuses to write where nobody would look for it: the file that has the name need not be the one that is open here. */
     private void requireCollecting() {
-        try (NamedFile named = NamedFile.open(file.path())) {
+        try (CurrentFile named = CurrentFile.open(file.path())) {
             if (!named.isCollecting()) {
-                throw new StokerException("[" + file.path() + "] is being sealed, or was sealed or moved, so rank "
-                        + rank + " cannot add its last " + pending.count() + " samples");
+                throw new StokerException(
+                        file.path(),
+                        "is being sealed, or was sealed or moved, so rank " + rank + " cannot add its last "
+                                + pending.count() + " samples");
             }
             requireClaim(named);
         }
     }
 
-    private void requireClaim(NamedFile named) {
+    private void requireClaim(CurrentFile named) {
         if (named.number(head.start() + rank * head.chunk() + BatchWriter.CLAIM_AT) != claim) {
-            throw new StokerException("[" + file.path() + "] another process writes as rank " + rank
-                    + " too, or the file was replaced; give every process a rank of its own");
+            throw new StokerException(
+                    file.path(),
+                    "another process writes as rank " + rank
+                            + " too, or the file was replaced; give every process a rank of its own");
         }
     }
 
@@ -187,7 +199,7 @@ public final class Collector implements AutoCloseable {
         lastBatch = position;
         MemorySegment.copy(batch, 0, lastHead, 0, lastHead.byteSize());
         requireWritten();
-        position = Layouts.align(position + batch.byteSize(), BatchWriter.ALIGNMENT);
+        position = LittleEndian.align(position + batch.byteSize(), BatchWriter.ALIGNMENT);
     }
 
     /**
@@ -196,7 +208,7 @@ public final class Collector implements AutoCloseable {
      * no name any more. When all ranks have said that they are done, the file may be sealed at any moment.
      */
     private void requireWritten() {
-        try (NamedFile named = NamedFile.open(file.path())) {
+        try (CurrentFile named = CurrentFile.open(file.path())) {
             if (named.isCollecting()) {
                 requireClaim(named);
             }
@@ -204,10 +216,12 @@ public final class Collector implements AutoCloseable {
                 return;
             }
         }
-        try (NamedFile sealed = NamedFile.open(output)) {
+        try (CurrentFile sealed = CurrentFile.open(output)) {
             if (!sealed.has(lastBatch, lastHead)) {
-                throw new StokerException("[" + file.path() + "] was sealed or moved while rank " + rank
-                        + " wrote to it: its last " + pending.count() + " samples may be missing");
+                throw new StokerException(
+                        file.path(),
+                        "was sealed or moved while rank " + rank + " wrote to it: its last " + pending.count()
+                                + " samples may be missing");
             }
         }
     }
@@ -268,8 +282,10 @@ public final class Collector implements AutoCloseable {
         MemorySegment batch = writer.make(pending, rank, written, last);
         if (batch.byteSize() > head.chunk()) {
             pending.clear();
-            throw new StokerException("[" + file.path() + "] a sample takes " + batch.byteSize()
-                    + " bytes but a chunk has " + head.chunk() + "; collect with larger chunks");
+            throw new StokerException(
+                    file.path(),
+                    "a sample takes " + batch.byteSize() + " bytes but a chunk has " + head.chunk()
+                            + "; collect with larger chunks");
         }
         if (position + batch.byteSize() > chunkStart() + head.chunk()) {
             chunkNumber += head.world();

@@ -43,7 +43,7 @@
  * way for any time, so salvaging sets the mark, copies all whole batches to a new file, and gives that the name: a late
  * write reaches a file that has no name, and its rank is told. When every rank is closed, nothing is copied. Hence a rank that is killed loses only what it had not written, and nobody else loses anything. Until the
  * file has its name, a copy of the head lies in {@code OUT.partial.head}: sealing can begin anew as often as it is
- * interrupted. {@link dev.stoker.collect.Seal} reads the batches, orders the samples, and writes the frame around
+ * interrupted. {@link dev.stoker.collect.CollectSealer} reads the batches, orders the samples, and writes the frame around
  * them; what it does not use of a chunk stays as a gap, which takes no place on the disk if nothing was written there.
  */
 @NullMarked

@@ -1,5 +1,6 @@
 package dev.stoker.feed;
 
+import dev.stoker.PublicApi;
 import dev.stoker.StokerException;
 import dev.stoker.sample.FieldType;
 import dev.stoker.sample.Npy;
@@ -11,6 +12,7 @@ import java.util.function.Supplier;
  * Values that were packed as bytes but are arrays, all of one type and shape: the numbers themselves (row-major,
  * little-endian), or whole {@code .npy} files. A value of another type or shape is a bad sample.
  */
+@PublicApi
 public final class ArrayDecoder implements Decoder {
     private final FieldType.Tensor output;
     private final boolean npy;

@@ -1,6 +1,9 @@
 package dev.stoker.feed;
 
+import dev.stoker.PublicApi;
+
 /** What happens with a sample that cannot be read or decoded. The order of the others never changes. */
+@PublicApi
 public enum BadPolicy {
     /** The feed fails at the batch of the sample, and names it. */
     FAIL,

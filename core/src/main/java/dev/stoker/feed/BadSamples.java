@@ -1,5 +1,6 @@
 package dev.stoker.feed;
 
+import dev.stoker.order.SampleRef;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
@@ -7,13 +8,13 @@ import java.util.concurrent.ConcurrentMap;
 
 /** The samples that turned out bad so far. Safe for any number of threads. */
 final class BadSamples {
-    private final ConcurrentMap<Place, String> reasons = new ConcurrentHashMap<>();
+    private final ConcurrentMap<SampleRef, String> reasons = new ConcurrentHashMap<>();
 
-    void add(Place place, String reason) {
+    void add(SampleRef place, String reason) {
         reasons.putIfAbsent(place, reason);
     }
 
-    boolean contains(Place place) {
+    boolean contains(SampleRef place) {
         return !reasons.isEmpty() && reasons.containsKey(place);
     }
 

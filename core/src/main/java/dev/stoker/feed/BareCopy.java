@@ -1,7 +1,9 @@
 package dev.stoker.feed;
 
 import dev.stoker.StokerException;
-import dev.stoker.memory.Posix;
+import dev.stoker.dataset.Dataset;
+import dev.stoker.dataset.OpenDatasetFile;
+import dev.stoker.os.Posix;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -28,7 +30,7 @@ final class BareCopy {
     private BareCopy() {}
 
     /** Measures over the first epoch of some cuts, or as much of it as takes seconds. */
-    static double samplesPerSecond(Job job, Slot[] slots, Cuts cuts) {
+    static double samplesPerSecond(FeedContext job, BatchSlot[] slots, BatchPlanner cuts) {
         for (Dataset dataset : job.datasets()) {
             if (!dataset.members().keepsOpen()) {
                 return 0; // not all can be open at once, as a bare copy needs them
@@ -39,8 +41,8 @@ final class BareCopy {
         long bytes = 0;
         long values = 0;
         ReadMode mode = ReadMode.MAP;
-        for (Cut cut = cuts.next(); cut != null && bytes < MAX_BYTES && values < MAX_VALUES; cut = cuts.next()) {
-            Slot slot = slots[batches.size() % slots.length];
+        for (BatchRange cut = cuts.next(); cut != null && bytes < MAX_BYTES && values < MAX_VALUES; cut = cuts.next()) {
+            BatchSlot slot = slots[batches.size() % slots.length];
             mode = cut.mode();
             Copies copies = plan(slot, cut);
             if (copies == null) {
@@ -59,11 +61,11 @@ final class BareCopy {
     }
 
     /** Where the values of a batch come from and go to; null if it cannot be copied so. */
-    private static @Nullable Copies plan(Slot slot, Cut cut) {
+    private static @Nullable Copies plan(BatchSlot slot, BatchRange cut) {
         slot.rows().release();
         slot.cut = cut;
         slot.plan();
-        Rows rows = slot.rows();
+        BatchRows rows = slot.rows();
         if (slot.failure() != null || slot.bytes() > slot.capacity) {
             rows.release();
             return null;
@@ -77,7 +79,7 @@ final class BareCopy {
         int n = 0;
         try {
             for (int row = 0; row < rows.count(); row++) {
-                Member member = rows.hold(row);
+                OpenDatasetFile member = rows.hold(row);
                 for (int f = 0; f < slot.layout().fieldCount(); f++) {
                     if (rows.isMissing(f, row) || member.isLoose()) {
                         continue;

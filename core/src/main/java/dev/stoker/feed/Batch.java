@@ -1,5 +1,6 @@
 package dev.stoker.feed;
 
+import dev.stoker.PublicApi;
 import dev.stoker.sample.Schema;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -16,12 +17,13 @@ import java.util.Objects;
  * The methods of a batch that is no longer valid throw {@link IllegalStateException}; a segment that was taken from it
  * before cannot know.
  */
+@PublicApi
 public final class Batch {
     private final Schema schema;
-    private final Slot slot;
+    private final BatchSlot slot;
     private boolean isValid = true;
 
-    Batch(Schema schema, Slot slot) {
+    Batch(Schema schema, BatchSlot slot) {
         this.schema = schema;
         this.slot = slot;
     }
@@ -67,7 +69,7 @@ public final class Batch {
 
     /** All values of a field. */
     public MemorySegment values(int field) {
-        Slot valid = slot();
+        BatchSlot valid = slot();
         long from = valid.layout().valuesAt(field);
         return valid.memory.asSlice(from, valid.layout().valuesEnd(field) - from);
     }
@@ -95,7 +97,7 @@ public final class Batch {
 
     /** One value, without padding; empty where it is missing and not dense. */
     public MemorySegment value(int i, int field) {
-        Slot valid = slot();
+        BatchSlot valid = slot();
         return valid.memory.asSlice(
                 valid.layout().start(field, check(i)), valid.layout().length(field, i));
     }
@@ -136,7 +138,7 @@ public final class Batch {
         }
     }
 
-    private Slot slot() {
+    private BatchSlot slot() {
         if (!isValid) {
             throw new IllegalStateException(
                     "the batch was valid until the feed's next batch; copy what is needed longer");

@@ -1,6 +1,7 @@
 package dev.stoker.feed;
 
 import dev.stoker.StokerException;
+import dev.stoker.dataset.Dataset;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
 import dev.stoker.sample.Schema;

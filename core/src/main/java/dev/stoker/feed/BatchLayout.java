@@ -1,7 +1,8 @@
 package dev.stoker.feed;
 
 import dev.stoker.StokerException;
-import dev.stoker.memory.Layouts;
+import dev.stoker.dataset.OpenDatasetFile;
+import dev.stoker.io.LittleEndian;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -11,9 +12,9 @@ import java.lang.foreign.MemorySegment;
 final class BatchLayout {
     static final int ALIGNMENT = 64;
 
-    private final Job job;
+    private final FeedContext job;
     private final BatchField[] fields;
-    private final Rows rows;
+    private final BatchRows rows;
     private final long[] valuesAt;
     private final long[] offsetsAt;
     private final long[] shapesAt;
@@ -21,7 +22,7 @@ final class BatchLayout {
     private final long[][] starts;
     private long bytes;
 
-    BatchLayout(Job job, Rows rows) {
+    BatchLayout(FeedContext job, BatchRows rows) {
         this.job = job;
         this.fields = job.fields();
         this.rows = rows;
@@ -56,14 +57,14 @@ final class BatchLayout {
         for (int f = 0; f < fields.length; f++) {
             BatchField field = fields[f];
             if (field.shapeRank() > 0) {
-                shapesAt[f] = Layouts.align(end, ALIGNMENT);
+                shapesAt[f] = LittleEndian.align(end, ALIGNMENT);
                 end = shapesAt[f] + 8L * rows.count() * field.shapeRank();
             }
             if (!field.isDense()) {
-                offsetsAt[f] = Layouts.align(end, ALIGNMENT);
+                offsetsAt[f] = LittleEndian.align(end, ALIGNMENT);
                 end = offsetsAt[f] + 8L * (rows.count() + 1);
             }
-            valuesAt[f] = Layouts.align(end, ALIGNMENT);
+            valuesAt[f] = LittleEndian.align(end, ALIGNMENT);
             widths[f] = findWidth(f);
             long at = valuesAt[f];
             for (int row = 0; row < rows.count(); row++) {
@@ -133,12 +134,12 @@ final class BatchLayout {
         return fields[f].isDecoded() ? widths[f] : rows.length(f, row);
     }
 
-    void writeShape(MemorySegment memory, int f, int row, Member member) {
+    void writeShape(MemorySegment memory, int f, int row, OpenDatasetFile member) {
         int rank = fields[f].shapeRank();
         long[] shape =
                 rows.isMissing(f, row) ? new long[rank] : member.samples().shape(rows.local(row), rows.source(f, row));
         for (int d = 0; d < rank; d++) {
-            memory.set(Layouts.U64, shapesAt[f] + 8L * ((long) row * rank + d), shape[d]);
+            memory.set(LittleEndian.U64, shapesAt[f] + 8L * ((long) row * rank + d), shape[d]);
         }
     }
 
@@ -149,7 +150,7 @@ final class BatchLayout {
     long[] readShape(MemorySegment memory, int f, int row) {
         var shape = new long[fields[f].shapeRank()];
         for (int d = 0; d < shape.length; d++) {
-            shape[d] = memory.get(Layouts.U64, shapesAt[f] + 8L * ((long) row * shape.length + d));
+            shape[d] = memory.get(LittleEndian.U64, shapesAt[f] + 8L * ((long) row * shape.length + d));
         }
         return shape;
     }
@@ -160,9 +161,9 @@ final class BatchLayout {
                 continue;
             }
             for (int row = 0; row < rows.count(); row++) {
-                memory.set(Layouts.U64, offsetsAt[f] + 8L * row, starts[f][row] - valuesAt[f]);
+                memory.set(LittleEndian.U64, offsetsAt[f] + 8L * row, starts[f][row] - valuesAt[f]);
             }
-            memory.set(Layouts.U64, offsetsAt[f] + 8L * rows.count(), valuesEnd(f) - valuesAt[f]);
+            memory.set(LittleEndian.U64, offsetsAt[f] + 8L * rows.count(), valuesEnd(f) - valuesAt[f]);
         }
     }
 }

@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
  * next batch needs about as much, until another slot would go without and takes it over. Guarded by the ring's lock.
  */
 final class BatchMemory {
-    private final Slot[] slots;
+    private final BatchSlot[] slots;
     private final long limit;
     private long allocated;
 
-    BatchMemory(Slot[] slots, long limit) {
+    BatchMemory(BatchSlot[] slots, long limit) {
         this.slots = slots;
         this.limit = limit;
     }
@@ -29,13 +29,13 @@ final class BatchMemory {
      * @param isOnly whether no other batch is being read or delivered
      * @return whether the batch can go on, to be read or to tell that it is refused
      */
-    boolean give(Slot slot, boolean isOnly) {
+    boolean give(BatchSlot slot, boolean isOnly) {
         long needed = slot.bytes();
         if (needed <= slot.capacity) {
             return true;
         }
         if (allocated - slot.capacity + needed > limit) {
-            Slot idle = idleWith(needed);
+            BatchSlot idle = idleWith(needed);
             if (idle != null) {
                 slot.swapMemory(idle);
                 return true;
@@ -56,13 +56,13 @@ final class BatchMemory {
     }
 
     /** Gives a batch what it needs beyond the limit if need be: later batches, which wait for it, may have all of it. */
-    void giveAtOnce(Slot slot) {
+    void giveAtOnce(BatchSlot slot) {
         if (slot.bytes() > slot.capacity) {
             grow(slot, slot.bytes());
         }
     }
 
-    private void grow(Slot slot, long size) {
+    private void grow(BatchSlot slot, long size) {
         allocated -= slot.capacity;
         slot.allocate(size);
         allocated += slot.capacity;
@@ -72,9 +72,9 @@ final class BatchMemory {
      * The idle slot whose memory fits best; null if none is large enough. Memory that was used before is worth much: the
      * system clears what it gives anew, page by page, which takes several times as long as filling it.
      */
-    private @Nullable Slot idleWith(long needed) {
-        Slot best = null;
-        for (Slot slot : slots) {
+    private @Nullable BatchSlot idleWith(long needed) {
+        BatchSlot best = null;
+        for (BatchSlot slot : slots) {
             if (isIdle(slot) && slot.capacity >= needed && (best == null || slot.capacity < best.capacity)) {
                 best = slot;
             }
@@ -82,8 +82,8 @@ final class BatchMemory {
         return best;
     }
 
-    private void freeIdle(Slot except) {
-        for (Slot slot : slots) {
+    private void freeIdle(BatchSlot except) {
+        for (BatchSlot slot : slots) {
             if (slot != except && isIdle(slot)) {
                 allocated -= slot.capacity;
                 slot.free();
@@ -91,10 +91,10 @@ final class BatchMemory {
         }
     }
 
-    private static boolean isIdle(Slot slot) {
-        return slot.state == Slot.State.FREE
-                || slot.state == Slot.State.CUT
-                || slot.state == Slot.State.PLANNING
-                || slot.state == Slot.State.PLANNED;
+    private static boolean isIdle(BatchSlot slot) {
+        return slot.state == BatchSlot.State.FREE
+                || slot.state == BatchSlot.State.CUT
+                || slot.state == BatchSlot.State.PLANNING
+                || slot.state == BatchSlot.State.PLANNED;
     }
 }

@@ -1,5 +1,6 @@
 package dev.stoker.feed;
 
+import dev.stoker.PublicApi;
 import dev.stoker.sample.FieldType;
 import java.lang.foreign.MemorySegment;
 
@@ -10,6 +11,7 @@ import java.lang.foreign.MemorySegment;
  * <p>A {@link RuntimeException} from {@link #decode} says that the sample is bad; what happens then is the feed's
  * {@link BadPolicy}.
  */
+@PublicApi
 public interface Decoder extends AutoCloseable {
     /** What every decoded value is. The same for all instances. */
     FieldType.Tensor output();

@@ -1,8 +1,13 @@
 package dev.stoker.feed;
 
+import dev.stoker.PublicApi;
 import dev.stoker.StokerException;
+import dev.stoker.dataset.Dataset;
+import dev.stoker.ledger.Ledger;
 import dev.stoker.metric.Meter;
 import dev.stoker.metric.Metric;
+import dev.stoker.order.Position;
+import dev.stoker.order.PositionFile;
 import dev.stoker.sample.Schema;
 import java.util.Iterator;
 import java.util.List;
@@ -13,14 +18,22 @@ import org.jspecify.annotations.Nullable;
  * Delivers the batches of one rank, one after another. Threads of its own read ahead; the consumer is one thread. What
  * is delivered, and in which batch, does not depend on the number of threads.
  *
+ * <pre>{@code
+ * try (Dataset data = Dataset.open("train-{0000..0146}.tar");
+ *         Feed feed = Feed.of(data).batch(64).shuffle(7).shard(rank, world).start()) {
+ *     for (Batch batch : feed) { ... }
+ * }
+ * }</pre>
+ *
  * <p>{@link #next} waits for a batch; {@link #hasNext} never does. A failure is thrown by the call that should have
  * returned the batch it belongs to, after all batches before it.
  */
+@PublicApi
 public final class Feed implements Iterable<Batch>, AutoCloseable {
     private final Schema schema;
-    private final Job job;
-    private final Cuts cuts;
-    private final Ring ring;
+    private final FeedContext job;
+    private final BatchPlanner cuts;
+    private final BatchRing ring;
     private final @Nullable Ledger ledger;
     private final Position start;
     private final FeedCounters counters;
@@ -38,9 +51,9 @@ public final class Feed implements Iterable<Batch>, AutoCloseable {
 
     Feed(
             Schema schema,
-            Job job,
-            Cuts cuts,
-            Ring ring,
+            FeedContext job,
+            BatchPlanner cuts,
+            BatchRing ring,
             @Nullable Ledger ledger,
             Position start,
             FeedCounters counters,
@@ -59,6 +72,11 @@ public final class Feed implements Iterable<Batch>, AutoCloseable {
         if (meter != null) {
             meter.attach(counters);
         }
+    }
+
+    /** A feed of a whole dataset, to be described further and started. */
+    public static FeedBuilder of(Dataset dataset) {
+        return FeedBuilder.of(dataset);
     }
 
     /** The batches that follow; a feed goes through its batches once. */
@@ -91,7 +109,7 @@ public final class Feed implements Iterable<Batch>, AutoCloseable {
      */
     public Batch next() {
         invalidate();
-        Slot slot = await();
+        BatchSlot slot = await();
         if (slot == null) {
             throw new NoSuchElementException();
         }
@@ -118,7 +136,7 @@ public final class Feed implements Iterable<Batch>, AutoCloseable {
      * @return the epoch, or -1 if there is none
      */
     public long endEmptyEpoch() {
-        Cut next = ring.peek();
+        BatchRange next = ring.peek();
         if (next == null || next.epoch() == epoch) {
             return -1;
         }
@@ -131,9 +149,9 @@ public final class Feed implements Iterable<Batch>, AutoCloseable {
         return epoch - 1;
     }
 
-    private void endEpoch(Cut next) {
+    private void endEpoch(BatchRange next) {
         if (ledger != null) {
-            for (Cut.Closing closing : next.emptyEpochs()) {
+            for (BatchRange.Closing closing : next.emptyEpochs()) {
                 if (closing.epoch() == epoch) {
                     closing.record(ledger);
                     ledger.flush();
@@ -146,12 +164,12 @@ public final class Feed implements Iterable<Batch>, AutoCloseable {
         epoch++;
     }
 
-    private Batch deliver(Slot slot) {
+    private Batch deliver(BatchSlot slot) {
         RuntimeException failure = slot.failure();
         if (failure != null) {
             throw failure;
         }
-        Cut cut = slot.cut;
+        BatchRange cut = slot.cut;
         if (cut.closesEpoch() || !ring.hasNext()) {
             job.requireUnchanged();
         }
@@ -167,12 +185,12 @@ public final class Feed implements Iterable<Batch>, AutoCloseable {
         return batch;
     }
 
-    private @Nullable Slot await() {
+    private @Nullable BatchSlot await() {
         var event = new WaitEvent();
         event.begin();
         counters.beginWait();
         try {
-            Slot slot = ring.next();
+            BatchSlot slot = ring.next();
             event.end();
             if (event.shouldCommit()) {
                 event.samples = slot == null ? 0 : slot.rows().count();
@@ -222,7 +240,7 @@ public final class Feed implements Iterable<Batch>, AutoCloseable {
     }
 
     /** Epochs after the last batch of which this rank delivers nothing; none while batches remain, or after a failure. */
-    private List<Cut.Closing> emptyEpochsAtEnd() {
+    private List<BatchRange.Closing> emptyEpochsAtEnd() {
         return hasFailed || ring.hasNext() ? List.of() : cuts.lastEmptyEpochs();
     }
 

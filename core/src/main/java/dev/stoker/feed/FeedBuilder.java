@@ -1,9 +1,21 @@
 package dev.stoker.feed;
 
+import dev.stoker.PublicApi;
 import dev.stoker.StokerException;
-import dev.stoker.memory.Cores;
-import dev.stoker.memory.Found;
+import dev.stoker.dataset.Dataset;
+import dev.stoker.ledger.Ledger;
 import dev.stoker.metric.Meter;
+import dev.stoker.order.Mix;
+import dev.stoker.order.Order;
+import dev.stoker.order.OrderFingerprint;
+import dev.stoker.order.Position;
+import dev.stoker.order.PositionFile;
+import dev.stoker.order.SampleView;
+import dev.stoker.order.Shard;
+import dev.stoker.order.Subset;
+import dev.stoker.order.TailPolicy;
+import dev.stoker.os.AvailableCores;
+import dev.stoker.os.FileProbe;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -15,26 +27,27 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Says what a feed delivers and how; {@link #start} begins to read. */
+@PublicApi
 public final class FeedBuilder {
     private static final int PREAD_THREADS = 16;
     /** What all batches may take together unless something else is said. */
     public static final long MEMORY = 256L << 20;
 
     private final List<Dataset> datasets;
-    private View view;
+    private SampleView view;
     private long seed;
     private int batch = 64;
     private LastBatch lastBatch = LastBatch.KEEP;
     private Shard shard = Shard.WHOLE;
-    private Tail tail = Tail.EVEN;
+    private TailPolicy tail = TailPolicy.EVEN;
     private long epochs = 1;
     private long stopAfter = Long.MAX_VALUE;
     private boolean oneDatasetEach;
     private ReadMode mode = ReadMode.AUTO;
-    private int cores = Cores.allocated();
+    private int cores = AvailableCores.allocated();
     private int threads;
     private long memory = MEMORY;
-    private MemorySource memorySource = MemorySource.OWN;
+    private BatchMemorySource memorySource = BatchMemorySource.OWN;
     private int ahead;
     private BadPolicy badPolicy = BadPolicy.FAIL;
     private @Nullable Boolean verify;
@@ -46,20 +59,20 @@ public final class FeedBuilder {
     private final Map<String, Supplier<? extends Decoder>> decoders = new LinkedHashMap<>();
     private final Map<String, Long> paddings = new LinkedHashMap<>();
 
-    private FeedBuilder(List<Dataset> datasets, View view) {
+    private FeedBuilder(List<Dataset> datasets, SampleView view) {
         this.datasets = List.copyOf(datasets);
         this.view = view;
     }
 
     static FeedBuilder of(Dataset dataset) {
-        return new FeedBuilder(List.of(dataset), View.of(Order.sequential(dataset.count())));
+        return new FeedBuilder(List.of(dataset), SampleView.of(Order.sequential(dataset.count())));
     }
 
     /**
      * A feed of several datasets: what stands at each position is the view's choice, such as a {@link Mix}. The fields
      * are those of all datasets together; a dataset without a field has {@link Batch#isMissing missing} values there.
      */
-    public static FeedBuilder of(List<Dataset> datasets, View view) {
+    public static FeedBuilder of(List<Dataset> datasets, SampleView view) {
         if (view.datasets() != datasets.size()) {
             throw new StokerException(
                     "the view is of " + view.datasets() + " datasets but " + datasets.size() + " are given");
@@ -69,7 +82,7 @@ public final class FeedBuilder {
 
     /** The order of the samples, made for as many as the dataset has; sequential if none is given. */
     public FeedBuilder order(Function<Long, Order> order) {
-        return view(View.of(order.apply(onlyDataset().count())));
+        return view(SampleView.of(order.apply(onlyDataset().count())));
     }
 
     /** A uniform shuffle, another one for every seed and epoch. */
@@ -78,7 +91,7 @@ public final class FeedBuilder {
     }
 
     /** What stands at each position: a whole dataset in some order, a {@link Subset}, or a {@link Mix}. */
-    public FeedBuilder view(View newView) {
+    public FeedBuilder view(SampleView newView) {
         if (newView.datasets() != datasets.size()) {
             throw new StokerException(
                     "the view is of " + newView.datasets() + " datasets but there are " + datasets.size());
@@ -112,7 +125,7 @@ public final class FeedBuilder {
         return this;
     }
 
-    public FeedBuilder tail(Tail newTail) {
+    public FeedBuilder tail(TailPolicy newTail) {
         tail = newTail;
         return this;
     }
@@ -193,7 +206,7 @@ public final class FeedBuilder {
     }
 
     /** Where the memory of the batches comes from; by default it is the feed's own. */
-    public FeedBuilder memory(MemorySource source) {
+    public FeedBuilder memory(BatchMemorySource source) {
         memorySource = source;
         return this;
     }
@@ -256,7 +269,7 @@ public final class FeedBuilder {
 
     /** Goes on from a saved position, if there is one. */
     public FeedBuilder resume(Path file) {
-        if (Found.exists(file)) {
+        if (FileProbe.exists(file)) {
             position = PositionFile.load(file, identity());
         }
         return this;
@@ -286,13 +299,13 @@ public final class FeedBuilder {
     }
 
     /** What positions of this feed are tied to. */
-    public Identity identity() {
+    public OrderFingerprint identity() {
         String names = datasets.stream().map(Dataset::fingerprint).collect(Collectors.joining("+"));
-        return new Identity(seed, view.size(), names, view.name());
+        return new OrderFingerprint(seed, view.size(), names, view.name());
     }
 
     public Feed start() {
-        Identity identity = identity();
+        OrderFingerprint identity = identity();
         Position start = position == null ? Position.start(identity) : position;
         identity.requireSame(start.identity(), "the given position");
         if (Boolean.TRUE.equals(verify)) {
@@ -304,7 +317,7 @@ public final class FeedBuilder {
         int mapThreads = threads > 0 ? threads : defaultThreads(ReadMode.MAP, cores);
         int preadThreads = threads > 0 ? threads : defaultThreads(ReadMode.PREAD, cores);
         var bad = new BadSamples();
-        var job = new Job(
+        var job = new FeedContext(
                 datasets,
                 chosen,
                 badPolicy,
@@ -313,10 +326,10 @@ public final class FeedBuilder {
                 memorySource,
                 mapThreads,
                 preadThreads);
-        var rules = new Cuts.Rules(view, shard, tail, batch, lastBatch, epochs, stopAfter, oneDatasetEach);
-        boolean isSequential = view instanceof View.Whole(Order.Sequential _);
-        var storage = new Storage(datasets, chosen, isLoose ? ReadMode.PREAD : mode, isSequential);
-        var cuts = new Cuts(rules, start, storage::choose);
+        var rules = new BatchPlanner.Rules(view, shard, tail, batch, lastBatch, epochs, stopAfter, oneDatasetEach);
+        boolean isSequential = view instanceof SampleView.Whole(Order.Sequential _);
+        var storage = new ReadModeProbe(datasets, chosen, isLoose ? ReadMode.PREAD : mode, isSequential);
+        var cuts = new BatchPlanner(rules, start, storage::choose);
         int most = mode == ReadMode.MAP && !isLoose ? mapThreads : preadThreads;
         int slots = 1 + (ahead > 0 ? ahead : defaultAhead(most, batch));
         Ledger open = ledger == null ? null : Ledger.open(ledger, identity, shard);
@@ -326,7 +339,7 @@ public final class FeedBuilder {
             // A feed that resumes at the end begins no epoch: a check of the ledger would miss its samples.
             open.epoch(start.epoch());
         }
-        var ring = new Ring(job, cuts, slots, memory);
+        var ring = new BatchRing(job, cuts, slots, memory);
         var counters = new FeedCounters(ring, bad);
         ring.start(most, counters);
         return new Feed(batchFields.schema(chosen), job, cuts, ring, open, start, counters, meter);

@@ -1,6 +1,6 @@
 package dev.stoker.feed;
 
-import dev.stoker.metric.Measured;
+import dev.stoker.metric.Measurable;
 import dev.stoker.metric.Metric;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -9,15 +9,15 @@ import java.util.concurrent.atomic.LongAdder;
  * so that counting costs next to nothing and is always on. What is going on at the moment of asking counts too: a
  * training step of a minute does not look like none.
  */
-final class FeedCounters implements Measured {
+final class FeedCounters implements Measurable {
     final LongAdder readNanos = new LongAdder();
     final LongAdder decodeNanos = new LongAdder();
     final LongAdder batchNanos = new LongAdder();
     final LongAdder bytes = new LongAdder();
 
-    private final Ring ring;
+    private final BatchRing ring;
     private final BadSamples bad;
-    private final Waits waits = new Waits();
+    private final WaitHistogram waits = new WaitHistogram();
 
     // The consumer's, guarded by this: it is taken twice for each batch.
     private boolean isWaiting;
@@ -28,7 +28,7 @@ final class FeedCounters implements Measured {
     private long batches;
     private long epoch;
 
-    FeedCounters(Ring ring, BadSamples bad) {
+    FeedCounters(BatchRing ring, BadSamples bad) {
         this.ring = ring;
         this.bad = bad;
     }

@@ -1,5 +1,7 @@
 package dev.stoker.feed;
 
+import dev.stoker.PublicApi;
+
 /**
  * What a feed has delivered so far, and how long its consumer waited for it.
  *
@@ -7,6 +9,7 @@ package dev.stoker.feed;
  * @param waitShare the part of the time since the start that the consumer waited
  * @param memoryBytes what the batches take outside the heap now
  */
+@PublicApi
 public record FeedMetrics(
         long samples,
         long batches,

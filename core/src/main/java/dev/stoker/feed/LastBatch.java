@@ -1,6 +1,9 @@
 package dev.stoker.feed;
 
+import dev.stoker.PublicApi;
+
 /** What a rank does with the samples at the end of an epoch that do not fill a batch. */
+@PublicApi
 public enum LastBatch {
     KEEP,
     DROP;

@@ -1,6 +1,9 @@
 package dev.stoker.feed;
 
+import dev.stoker.PublicApi;
+
 /** How the bytes of samples come out of a container into a batch. */
+@PublicApi
 public enum ReadMode {
     /** Copied from the mapped file; what is not in memory is asked for ahead. Best when it is in memory already. */
     MAP,

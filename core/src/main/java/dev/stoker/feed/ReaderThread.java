@@ -1,5 +1,7 @@
 package dev.stoker.feed;
 
+import dev.stoker.dataset.OpenDatasetFile;
+import dev.stoker.order.Position;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Supplier;
@@ -7,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 
 /** One thread that plans and reads batches: what it has for itself are its decoders and the bytes they read from. */
 final class ReaderThread implements Runnable {
-    static final long SCRATCH_ALIGNMENT = 4096;
+    private static final long SCRATCH_ALIGNMENT = OpenDatasetFile.DIRECT_ALIGNMENT;
 
     private final int number;
-    private final Ring ring;
-    private final Job job;
+    private final BatchRing ring;
+    private final FeedContext job;
     private final FeedCounters counters;
     private final @Nullable Decoder[] decoders;
     private boolean isTimed;
@@ -19,7 +21,7 @@ final class ReaderThread implements Runnable {
     private @Nullable Arena arena;
     private MemorySegment scratch = MemorySegment.NULL;
 
-    ReaderThread(int number, Ring ring, Job job, FeedCounters counters) {
+    ReaderThread(int number, BatchRing ring, FeedContext job, FeedCounters counters) {
         this.number = number;
         this.ring = ring;
         this.job = job;
@@ -30,7 +32,7 @@ final class ReaderThread implements Runnable {
     @Override
     public void run() {
         try {
-            for (Ring.Task task = ring.take(number); task != null; task = ring.take(number)) {
+            for (BatchRing.Task task = ring.take(number); task != null; task = ring.take(number)) {
                 run(task.slot(), task.state());
             }
         } catch (Throwable e) {
@@ -40,11 +42,11 @@ final class ReaderThread implements Runnable {
         }
     }
 
-    private void run(Slot slot, Slot.State state) {
-        if (state == Slot.State.PLANNING) {
+    private void run(BatchSlot slot, BatchSlot.State state) {
+        if (state == BatchSlot.State.PLANNING) {
             plan(slot);
             ring.planned(slot);
-        } else if ((state == Slot.State.READING || ring.publish(slot)) && slot.work(this)) {
+        } else if ((state == BatchSlot.State.READING || ring.publish(slot)) && slot.work(this)) {
             long before = System.nanoTime();
             counters.bytes.add(slot.rows().bytes());
             ring.finish(slot);
@@ -52,7 +54,7 @@ final class ReaderThread implements Runnable {
         }
     }
 
-    private void plan(Slot slot) {
+    private void plan(BatchSlot slot) {
         var event = new BatchEvent();
         event.begin();
         long before = System.nanoTime();

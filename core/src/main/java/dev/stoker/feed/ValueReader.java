@@ -1,6 +1,7 @@
 package dev.stoker.feed;
 
-import dev.stoker.memory.Posix;
+import dev.stoker.dataset.OpenDatasetFile;
+import dev.stoker.os.Posix;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -10,13 +11,13 @@ import java.lang.foreign.MemorySegment;
 final class ValueReader {
     private static final int PROBES = 4;
 
-    private final Job job;
+    private final FeedContext job;
     private final BatchField[] fields;
-    private final Slot slot;
-    private final Rows rows;
+    private final BatchSlot slot;
+    private final BatchRows rows;
     private final BatchLayout layout;
 
-    ValueReader(Job job, Slot slot) {
+    ValueReader(FeedContext job, BatchSlot slot) {
         this.job = job;
         this.fields = job.fields();
         this.slot = slot;
@@ -26,7 +27,7 @@ final class ValueReader {
 
     /** Reads all values of a row. Whatever is wrong with one of them is thrown, and names it. */
     void read(int row, ReaderThread thread) {
-        Member member = rows.hold(row);
+        OpenDatasetFile member = rows.hold(row);
         int f = 0;
         try {
             for (; f < fields.length; f++) {
@@ -50,7 +51,7 @@ final class ValueReader {
         }
     }
 
-    private void readValue(int f, int row, Member member, ReaderThread thread) {
+    private void readValue(int f, int row, OpenDatasetFile member, ReaderThread thread) {
         long length = rows.length(f, row);
         long start = layout.start(f, row);
         if (isDirect(f, row, member)) {
@@ -67,7 +68,7 @@ final class ValueReader {
     }
 
     /** Brings the stored bytes of a value into memory. */
-    private void load(int f, int row, Member member, MemorySegment to, long at) {
+    private void load(int f, int row, OpenDatasetFile member, MemorySegment to, long at) {
         if (slot.cut.mode().isPositional()) {
             member.read(rows.local(row), rows.source(f, row), to, at, rows.length(f, row));
         } else {
@@ -75,7 +76,7 @@ final class ValueReader {
         }
     }
 
-    private void decode(int f, int row, Member member, ReaderThread thread) {
+    private void decode(int f, int row, OpenDatasetFile member, ReaderThread thread) {
         MemorySegment encoded;
         if (isDirect(f, row, member)) {
             encoded = direct(f, row, member, thread);
@@ -97,12 +98,12 @@ final class ValueReader {
                 rows.place(row).sample());
     }
 
-    private boolean isDirect(int f, int row, Member member) {
+    private boolean isDirect(int f, int row, OpenDatasetFile member) {
         return slot.cut.mode() == ReadMode.DIRECT && isMapped(f, row, member);
     }
 
-    private MemorySegment direct(int f, int row, Member member, ReaderThread thread) {
-        return member.readDirect(rows.local(row), rows.source(f, row), rows.length(f, row), thread);
+    private MemorySegment direct(int f, int row, OpenDatasetFile member, ReaderThread thread) {
+        return member.readDirect(rows.local(row), rows.source(f, row), rows.length(f, row), thread::scratch);
     }
 
     /** Where mapped values are not in memory, as a few of them tell, the system is asked for all of them now. */
@@ -119,7 +120,7 @@ final class ValueReader {
     }
 
     private boolean isResident(int f, int row) {
-        Member member = rows.hold(row);
+        OpenDatasetFile member = rows.hold(row);
         try {
             return !isMapped(f, row, member)
                     || member.isResident(rows.local(row), rows.source(f, row), rows.length(f, row));
@@ -129,7 +130,7 @@ final class ValueReader {
     }
 
     private void advise(int f, int row) {
-        Member member = rows.hold(row);
+        OpenDatasetFile member = rows.hold(row);
         try {
             if (isMapped(f, row, member)) {
                 member.advise(rows.local(row), rows.source(f, row), rows.length(f, row), Posix.Advice.WILL_NEED);
@@ -139,7 +140,7 @@ final class ValueReader {
         }
     }
 
-    private boolean isMapped(int f, int row, Member member) {
+    private boolean isMapped(int f, int row, OpenDatasetFile member) {
         return !rows.isMissing(f, row) && !member.isLoose() && member.isInFile(rows.source(f, row));
     }
 }

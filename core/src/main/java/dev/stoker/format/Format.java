@@ -1,8 +1,9 @@
 package dev.stoker.format;
 
+import dev.stoker.PublicApi;
 import dev.stoker.StokerException;
 import dev.stoker.index.IndexBuilder;
-import dev.stoker.memory.MappedFile;
+import dev.stoker.io.MappedFile;
 import dev.stoker.sample.Samples;
 import dev.stoker.sample.Schema;
 import java.lang.foreign.MemorySegment;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * A container format. Stateless; registered as a service ({@code META-INF/services/dev.stoker.format.Format}). Knows
  * {@code core} alone.
  */
+@PublicApi
 public interface Format {
     /** The name that people type: {@code arrow}. */
     String name();
@@ -23,7 +25,7 @@ public interface Format {
     /** Endings of file names, without the dot, the usual one first. Empty for a folder. */
     List<String> extensions();
 
-    Set<Ability> abilities();
+    Set<Capability> abilities();
 
     /** The settings that {@link #plan} understands, as {@code rows-per-batch}. */
     default Set<String> settings() {
@@ -40,22 +42,18 @@ public interface Format {
     int HEAD_BYTES = 4096;
 
     /** Places every byte. Refuses samples that the format cannot hold, naming what and why. */
-    default Plan plan(Samples samples, Options options) {
-        throw new StokerException("format " + name() + " can be read but not written");
-    }
+    Plan plan(Samples samples, FormatOptions options);
 
     /** How the samples are to be compressed before they are planned; null if the options ask for no such thing. */
-    default @Nullable BlockCut compress(Samples samples, Options options) {
+    default @Nullable BlockPlan compress(Samples samples, FormatOptions options) {
         return null;
     }
 
     /** Places every byte of samples that were compressed as {@link #compress} said. */
-    default Plan plan(Samples samples, Options options, StoredBlocks blocks) {
-        throw new StokerException("format " + name() + " is not compressed by Stoker");
-    }
+    Plan plan(Samples samples, FormatOptions options, CompressedBlocks blocks);
 
     /** Whether these options ask for bytes that no plan can know, as compressed ones: then {@link #make} is called. */
-    default boolean isMade(Options options) {
+    default boolean isMade(FormatOptions options) {
         return false;
     }
 
@@ -65,7 +63,7 @@ public interface Format {
      *
      * @param done is told each sample that was read
      */
-    default void make(Samples samples, Options options, Path to, LongConsumer done) {
+    default void make(Samples samples, FormatOptions options, Path to, LongConsumer done) {
         throw new IllegalStateException("containers of format " + name() + " are planned");
     }
 
@@ -76,12 +74,12 @@ public interface Format {
      * @throws StokerException if it uses a feature that is not supported, which is named
      */
     default IndexBuilder derive(MappedFile file) {
-        throw new StokerException("[" + file.path() + "] a container of format " + name() + " has its Index in itself");
+        throw new StokerException(file.path(), "a container of format " + name() + " has its Index in itself");
     }
 
     /** Finds the samples of a container that is a folder and has no sidecar; as {@link #derive}. */
     default IndexBuilder deriveFolder(Path folder) {
-        throw new StokerException("[" + folder + "] a container of format " + name() + " is no folder");
+        throw new StokerException(folder, "a container of format " + name() + " is not a folder");
     }
 
     /** Whether containers are archives of files, which can be extracted whatever samples they make. */
@@ -94,7 +92,7 @@ public interface Format {
      * devices have no place in a private copy.
      */
     default Archive archive(MappedFile file) {
-        throw new IllegalStateException("format " + name() + " is no archive");
+        throw new IllegalStateException("format " + name() + " is not an archive");
     }
 
     /**
@@ -106,17 +104,17 @@ public interface Format {
     }
 
     /** Where a container of this name is written: there, or in a file of a folder of that name. */
-    default Path fileFor(Path output, Options options) {
+    default Path fileFor(Path output, FormatOptions options) {
         return output;
     }
 
     /** How samples of this schema are collected, when their number and sizes are not known beforehand. */
-    default Collecting collecting(Schema schema) {
+    default CollectingLayout collecting(Schema schema) {
         throw new StokerException("format " + name() + " cannot be collected into: its places follow from the sizes of"
                 + " all samples; use stk or arrow, and convert when it is sealed");
     }
 
-    default boolean can(Ability ability) {
+    default boolean can(Capability ability) {
         return abilities().contains(ability);
     }
 }

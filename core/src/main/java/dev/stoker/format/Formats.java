@@ -1,7 +1,9 @@
 package dev.stoker.format;
 
+import dev.stoker.PublicApi;
 import dev.stoker.StokerException;
-import dev.stoker.memory.Found;
+import dev.stoker.UsageException;
+import dev.stoker.os.FileProbe;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -13,6 +15,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The formats that are there: {@code stk}, and those that other modules register as services. */
+@PublicApi
 public final class Formats {
     private static final List<Format> ALL = load();
 
@@ -36,7 +39,7 @@ public final class Formats {
                 return format;
             }
         }
-        throw new StokerException("unknown format '" + name + "'; there are " + names());
+        throw new UsageException("unknown format '" + name + "'; there are " + names());
     }
 
     /** The format that a new container's name asks for. */
@@ -45,7 +48,7 @@ public final class Formats {
         if (found != null) {
             return found;
         }
-        throw new StokerException("[" + path + "] its ending names no format; give --format, one of " + names()
+        throw new UsageException("[" + path + "] its ending names no format; give --format, one of " + names()
                 + ", or an ending such as .stk");
     }
 
@@ -83,7 +86,7 @@ public final class Formats {
 
     /** The file that is the container: the path itself, or the one in a folder that a format keeps its samples in. */
     public static Path fileOf(Path path) {
-        if (Found.isFolder(path)) {
+        if (FileProbe.isFolder(path)) {
             for (Format format : ALL) {
                 Path file = format.fileIn(path);
                 if (file != null) {
@@ -107,19 +110,21 @@ public final class Formats {
     public static void refuseNamed(Path folder) {
         Format named = byEnding(folder);
         if (named != null && isFolder(named, folder)) {
-            throw new StokerException("[" + folder + "] should be a container of format " + named.name()
-                    + ", as its ending says, but the file that such a one begins with is missing; pack it anew, or"
-                    + " rename the folder if its files are samples");
+            throw new StokerException(
+                    folder,
+                    "should be a container of format " + named.name()
+                            + ", as its ending says, but the file that such a one begins with is missing; pack it again, or"
+                            + " rename the folder if its files are samples");
         }
     }
 
     /** Whether a container of this name is a folder. */
     private static boolean isFolder(Format format, Path path) {
-        return !format.can(Ability.SINGLE_FILE)
-                || !format.fileFor(path, Options.NONE).equals(path);
+        return !format.can(Capability.SINGLE_FILE)
+                || !format.fileFor(path, FormatOptions.NONE).equals(path);
     }
 
-    static String names() {
+    public static String names() {
         return ALL.stream().map(Format::name).collect(Collectors.joining(", "));
     }
 }

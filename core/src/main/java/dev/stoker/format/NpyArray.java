@@ -27,7 +27,7 @@ public record NpyArray(FieldType type, long samples) {
         }
         if (npy.bigEndian()) {
             throw new StokerException(
-                    place + " has big-endian numbers; store it anew with a.astype(a.dtype.newbyteorder('<'))");
+                    place + " has big-endian numbers; store it again with a.astype(a.dtype.newbyteorder('<'))");
         }
         if (npy.fortranOrder() && shape.length > 1) {
             throw new StokerException(

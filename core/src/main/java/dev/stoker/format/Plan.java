@@ -10,15 +10,26 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable, and used by many threads at once.
  */
 public interface Plan {
+    /** What the four methods below answer from. */
+    PlanOutline outline();
+
     /** The Index that the finished container will have, in itself or as its sidecar. */
-    IndexLayout index();
+    default IndexLayout index() {
+        return outline().index();
+    }
 
     /** Bytes of the finished container (of all its files together, where it is a folder). */
-    long length();
+    default long length() {
+        return outline().length();
+    }
 
-    int runs();
+    default int runs() {
+        return outline().runs().size();
+    }
 
-    Run run(int number);
+    default Run run(int number) {
+        return outline().runs().get(number);
+    }
 
     /** Gives the bytes of a run, exactly as many as its length. */
     void fill(int run, RunWriter out);

@@ -1,10 +1,10 @@
 package dev.stoker.format;
 
 import dev.stoker.block.BlockTable;
-import dev.stoker.block.Pipeline;
+import dev.stoker.block.CodecPipeline;
 import dev.stoker.index.BlockMeta;
-import dev.stoker.memory.GrowingBytes;
-import dev.stoker.memory.Layouts;
+import dev.stoker.io.GrowingBuffer;
+import dev.stoker.io.LittleEndian;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
@@ -40,7 +40,7 @@ public final class PlannedFolder {
     public PlannedFolder(List<PlannedFile> files, List<Run> runs) {
         this.files = List.copyOf(files);
         long[] starts = runs.stream().mapToLong(Run::offset).sorted().toArray();
-        try (var table = new GrowingBytes()) {
+        try (var table = new GrowingBuffer()) {
             for (int f = 0; f < files.size(); f++) {
                 PlannedFile file = files.get(f);
                 for (long at = file.offset(); at < file.end(); ) {
@@ -54,7 +54,7 @@ public final class PlannedFolder {
                 }
             }
             var last = new byte[BlockTable.ROW_BYTES];
-            MemorySegment.ofArray(last).set(Layouts.U64, 0, length());
+            MemorySegment.ofArray(last).set(LittleEndian.U64, 0, length());
             table.add(MemorySegment.ofArray(last));
             this.rows = table.bytes().toArray(ValueLayout.JAVA_BYTE);
         }
@@ -107,6 +107,7 @@ public final class PlannedFolder {
     /** What section META says about them. */
     public static BlockMeta meta(List<PlannedFile> files) {
         return new BlockMeta(
-                List.of(Pipeline.NONE), files.stream().map(PlannedFile::path).toList());
+                List.of(CodecPipeline.NONE),
+                files.stream().map(PlannedFile::path).toList());
     }
 }

@@ -1,6 +1,6 @@
 package dev.stoker.format;
 
-import dev.stoker.memory.Checksum;
+import dev.stoker.io.Checksum;
 import dev.stoker.sample.Samples;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

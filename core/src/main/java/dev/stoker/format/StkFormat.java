@@ -5,7 +5,7 @@ import dev.stoker.index.Index;
 import dev.stoker.index.IndexLayout;
 import dev.stoker.index.IndexMeta;
 import dev.stoker.index.Placement;
-import dev.stoker.memory.Layouts;
+import dev.stoker.io.LittleEndian;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
 import dev.stoker.sample.Samples;
@@ -34,20 +34,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Keys and numbers are kept in the Index part; nothing has to be read twice to list them.
  */
-public final class StkFormat implements Format {
-    @Override
-    public String name() {
-        return "stk";
-    }
-
-    @Override
-    public List<String> extensions() {
-        return List.of("stk");
-    }
-
-    @Override
-    public Set<Ability> abilities() {
-        return EnumSet.allOf(Ability.class);
+public final class StkFormat extends AbstractFormat {
+    public StkFormat() {
+        super("stk", List.of("stk"), EnumSet.allOf(Capability.class));
     }
 
     @Override
@@ -57,18 +46,17 @@ public final class StkFormat implements Format {
 
     @Override
     public Set<String> settings() {
-        return Set.of(BlockCutter.COMPRESSION, BlockCutter.BLOCK);
+        return Set.of(BlockPlanner.COMPRESSION, BlockPlanner.BLOCK);
     }
 
     @Override
-    public Plan plan(Samples samples, Options options) {
-        options.requireOnly(name(), settings());
+    protected Plan newPlan(Samples samples, FormatOptions options) {
         return new StkPlan(samples, options, null);
     }
 
     @Override
-    public @Nullable BlockCut compress(Samples samples, Options options) {
-        String codec = BlockCutter.codec(name(), options, Set.of("zstd", "lz4", "zlib"));
+    public @Nullable BlockPlan compress(Samples samples, FormatOptions options) {
+        String codec = BlockPlanner.codec(name(), options, Set.of("zstd", "lz4", "zlib"));
         List<Integer> fields = IntStream.range(0, samples.schema().size())
                 .filter(f -> isInData(placement(samples.schema().fields().get(f))))
                 .boxed()
@@ -76,13 +64,12 @@ public final class StkFormat implements Format {
         if (codec == null || fields.isEmpty()) {
             return null;
         }
-        long[] groups = BlockCutter.groups(samples, fields, BlockCutter.bytes(options));
-        return new BlockCut(fields, groups, codec, false, true);
+        long[] groups = BlockPlanner.groups(samples, fields, BlockPlanner.bytes(options));
+        return new BlockPlan(fields, groups, codec, false, true);
     }
 
     @Override
-    public Plan plan(Samples samples, Options options, StoredBlocks blocks) {
-        options.requireOnly(name(), settings());
+    protected Plan newPlan(Samples samples, FormatOptions options, CompressedBlocks blocks) {
         return new StkPlan(samples, options, blocks);
     }
 
@@ -91,8 +78,8 @@ public final class StkFormat implements Format {
     }
 
     @Override
-    public Collecting collecting(Schema schema) {
-        return new StkCollecting(schema);
+    public CollectingLayout collecting(Schema schema) {
+        return new StkCollectingLayout(schema);
     }
 
     private static Placement placement(Field field) {
@@ -106,29 +93,21 @@ public final class StkFormat implements Format {
         return type.width() > Placement.NARROW ? Placement.storedInSection() : Placement.indexed(true);
     }
 
-    /** The fields renamed as asked: this container has no names but the schema's. */
-    private static Schema renamed(Schema schema, Options options) {
-        var fields = new ArrayList<Field>();
-        for (Field field : schema.fields()) {
-            fields.add(new Field(options.nameOf(field.name()), field.type()));
-        }
-        return new Schema(fields, schema.classes());
-    }
-
     private static final class StkPlan implements Plan {
         private final Samples samples;
         private final IndexLayout index;
+        private final PlanOutline outline;
         /** The variable-length fields that lie in DATA, in the order of the schema. */
         private final int[] dataFields;
 
-        private final @Nullable StoredBlocks blocks;
+        private final @Nullable CompressedBlocks blocks;
 
         private final List<Run> runs = new ArrayList<>();
         private final int dataRuns;
         private final List<Integer> wideFields = new ArrayList<>();
         private final int[] wideFieldOfRun;
 
-        StkPlan(Samples samples, Options options, @Nullable StoredBlocks blocks) {
+        StkPlan(Samples samples, FormatOptions options, @Nullable CompressedBlocks blocks) {
             this.samples = samples;
             this.blocks = blocks;
             Schema schema = samples.schema();
@@ -140,9 +119,9 @@ public final class StkFormat implements Format {
             this.dataFields = IntStream.range(0, schema.size())
                     .filter(f -> isInData(placement(schema.fields().get(f))))
                     .toArray();
-            var cut = new RunCutter();
+            var cut = new RunPlanner();
             List<Run> data = blocks == null ? cutSamples(cut) : cutBlocks(cut, blocks);
-            this.index = layout(renamed(schema, options), placements, cut.position());
+            this.index = layout(options.renamed(schema), placements, cut.position());
             for (Run run : data) {
                 runs.add(new Run(run.first(), run.end(), index.data() + run.offset(), run.length()));
             }
@@ -155,16 +134,17 @@ public final class StkFormat implements Format {
             }
             this.wideFieldOfRun =
                     wideFields.stream().mapToInt(Integer::intValue).toArray();
+            this.outline = new PlanOutline(index, index.length(), runs);
         }
 
-        private List<Run> cutSamples(RunCutter cut) {
+        private List<Run> cutSamples(RunPlanner cut) {
             for (long i = 0; i < samples.count(); i++) {
                 cut.sample(dataEnd(i, cut.position()));
             }
             return cut.finish();
         }
 
-        private static List<Run> cutBlocks(RunCutter cut, StoredBlocks blocks) {
+        private static List<Run> cutBlocks(RunPlanner cut, CompressedBlocks blocks) {
             for (int g = 0; g < blocks.cut().groups(); g++) {
                 long stored = 0;
                 for (int field : blocks.cut().fields()) {
@@ -191,7 +171,7 @@ public final class StkFormat implements Format {
         private void addWideField(int field) {
             long width = samples.schema().type(field).width();
             long base = index.values(field);
-            long step = RunCutter.samplesPerRun(width);
+            long step = RunPlanner.samplesPerRun(width);
             for (long first = 0; first < samples.count(); first += step) {
                 long end = Math.min(samples.count(), first + step);
                 runs.add(new Run(first, end, base + first * width, (end - first) * width));
@@ -202,7 +182,7 @@ public final class StkFormat implements Format {
         private long dataEnd(long sample, long position) {
             long end = position;
             for (int f : dataFields) {
-                end = Layouts.align(end, alignment(f)) + samples.length(sample, f);
+                end = LittleEndian.align(end, alignment(f)) + samples.length(sample, f);
             }
             return end;
         }
@@ -212,28 +192,13 @@ public final class StkFormat implements Format {
         }
 
         @Override
-        public IndexLayout index() {
-            return index;
-        }
-
-        @Override
-        public long length() {
-            return index.length();
-        }
-
-        @Override
-        public int runs() {
-            return runs.size();
-        }
-
-        @Override
-        public Run run(int number) {
-            return runs.get(number);
+        public PlanOutline outline() {
+            return outline;
         }
 
         @Override
         public void fill(int number, RunWriter out) {
-            Run run = runs.get(number);
+            Run run = run(number);
             if (number >= dataRuns) {
                 int field = wideFieldOfRun[number - dataRuns];
                 for (long i = run.first(); i < run.end(); i++) {
@@ -253,7 +218,7 @@ public final class StkFormat implements Format {
             }
         }
 
-        private static void fillBlocks(Run run, BlockCut cut, RunWriter out) {
+        private static void fillBlocks(Run run, BlockPlan cut, RunWriter out) {
             for (int g = cut.groupAt(run.first()); g < cut.groups() && cut.end(g) <= run.end(); g++) {
                 for (int field : cut.fields()) {
                     out.block(cut.block(g, field));

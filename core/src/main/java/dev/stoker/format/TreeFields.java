@@ -21,7 +21,7 @@ import java.util.List;
  */
 public record TreeFields(int key, int data) {
     /** Finds both, and refuses samples that cannot all be files of one folder. */
-    public static TreeFields require(String format, Samples samples, Options options) {
+    public static TreeFields require(String format, Samples samples, FormatOptions options) {
         Schema schema = samples.schema();
         int key = require(format, schema, Field.KEY);
         int data = require(format, schema, Field.DATA);
@@ -59,10 +59,7 @@ public record TreeFields(int key, int data) {
             boolean fixed = samples.schema().type(f).isFixed();
             placements.add(f == data ? ofData : Placement.indexed(fixed));
         }
-        return IndexLayout.sidecar(
-                new IndexMeta(format, samples.schema(), samples.splits(), placements),
-                samples.count(),
-                IndexLayout.indexedBytes(samples, placements));
+        return IndexLayout.sidecar(new IndexMeta(format, samples.schema(), samples.splits(), placements), samples);
     }
 
     /**

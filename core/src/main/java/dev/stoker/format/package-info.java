@@ -3,7 +3,7 @@
  * writing is planning every byte's place from the sizes alone ({@link dev.stoker.format.Format#plan}).
  *
  * <p>Start reading at {@link dev.stoker.format.Format}; {@link dev.stoker.format.StkFormat} is the shortest example,
- * {@link dev.stoker.format.Container} is what readers open.
+ * {@link dev.stoker.container.Container} is what readers open.
  */
 @NullMarked
 package dev.stoker.format;

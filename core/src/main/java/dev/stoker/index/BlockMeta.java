@@ -1,7 +1,7 @@
 package dev.stoker.index;
 
 import dev.stoker.StokerException;
-import dev.stoker.block.Pipeline;
+import dev.stoker.block.CodecPipeline;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * What the META section says about blocks: {@code "pipelines": [[["gzip"], ["shuffle", 4]], ...]}, each the steps of
  * decoding in their order, and {@code "files": ["c/0/0", ...]}, the files of a container that is a folder.
  */
-public record BlockMeta(List<Pipeline> pipelines, List<String> files) {
+public record BlockMeta(List<CodecPipeline> pipelines, List<String> files) {
     /** Of a container without blocks. */
     public static final BlockMeta NONE = new BlockMeta(List.of(), List.of());
 
@@ -20,7 +20,7 @@ public record BlockMeta(List<Pipeline> pipelines, List<String> files) {
 
     /** Of a container that Stoker compresses: pipeline 0 decodes, {@value #PLAIN} is that of plain blocks. */
     public static BlockMeta of(String codec) {
-        return new BlockMeta(List.of(Pipeline.of(codec), Pipeline.NONE), List.of());
+        return new BlockMeta(List.of(CodecPipeline.of(codec), CodecPipeline.NONE), List.of());
     }
 
     public BlockMeta {
@@ -33,9 +33,9 @@ public record BlockMeta(List<Pipeline> pipelines, List<String> files) {
             return;
         }
         var all = new ArrayList<List<List<Object>>>();
-        for (Pipeline pipeline : pipelines) {
+        for (CodecPipeline pipeline : pipelines) {
             var steps = new ArrayList<List<Object>>();
-            for (Pipeline.Step step : pipeline.steps()) {
+            for (CodecPipeline.Step step : pipeline.steps()) {
                 var entry = new ArrayList<Object>();
                 entry.add(step.codec());
                 entry.addAll(step.numbers());
@@ -51,7 +51,7 @@ public record BlockMeta(List<Pipeline> pipelines, List<String> files) {
         if (meta.get("pipelines") == null) {
             return NONE;
         }
-        var pipelines = new ArrayList<Pipeline>();
+        var pipelines = new ArrayList<CodecPipeline>();
         for (Object steps : IndexMeta.as(List.class, meta.get("pipelines"))) {
             pipelines.add(pipeline(IndexMeta.as(List.class, steps)));
         }
@@ -62,8 +62,8 @@ public record BlockMeta(List<Pipeline> pipelines, List<String> files) {
         return new BlockMeta(pipelines, files);
     }
 
-    private static Pipeline pipeline(List<?> steps) {
-        var parsed = new ArrayList<Pipeline.Step>();
+    private static CodecPipeline pipeline(List<?> steps) {
+        var parsed = new ArrayList<CodecPipeline.Step>();
         for (Object step : steps) {
             List<?> entry = IndexMeta.as(List.class, step);
             if (entry.isEmpty()) {
@@ -73,8 +73,8 @@ public record BlockMeta(List<Pipeline> pipelines, List<String> files) {
             for (Object number : entry.subList(1, entry.size())) {
                 numbers.add(IndexMeta.as(Long.class, number));
             }
-            parsed.add(new Pipeline.Step(IndexMeta.as(String.class, entry.getFirst()), numbers));
+            parsed.add(new CodecPipeline.Step(IndexMeta.as(String.class, entry.getFirst()), numbers));
         }
-        return new Pipeline(parsed);
+        return new CodecPipeline(parsed);
     }
 }

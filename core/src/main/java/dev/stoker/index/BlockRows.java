@@ -4,10 +4,10 @@ import dev.stoker.StokerException;
 import dev.stoker.block.BlockCache;
 import dev.stoker.block.BlockReader;
 import dev.stoker.block.BlockTable;
-import dev.stoker.block.Pipeline;
-import dev.stoker.block.Tiles;
-import dev.stoker.memory.GrowingBytes;
-import dev.stoker.memory.Layouts;
+import dev.stoker.block.CodecPipeline;
+import dev.stoker.block.TileLayout;
+import dev.stoker.io.GrowingBuffer;
+import dev.stoker.io.LittleEndian;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Collects the table of a container's blocks, row by row. See {@link BlockTable} for what a row means. */
 public final class BlockRows implements AutoCloseable {
-    private final List<Pipeline> pipelines = new ArrayList<>();
+    private final List<CodecPipeline> pipelines = new ArrayList<>();
     private final List<String> files = new ArrayList<>();
-    private final GrowingBytes rows = new GrowingBytes();
-    private final GrowingBytes tiles = new GrowingBytes();
-    private @Nullable Tiles lastShape;
-    private Pipeline lastEach = Pipeline.NONE;
-    private Pipeline lastSteps = Pipeline.NONE;
+    private final GrowingBuffer rows = new GrowingBuffer();
+    private final GrowingBuffer tiles = new GrowingBuffer();
+    private @Nullable TileLayout lastShape;
+    private CodecPipeline lastEach = CodecPipeline.NONE;
+    private CodecPipeline lastSteps = CodecPipeline.NONE;
     private long decodedBytes;
 
     /**
@@ -32,12 +32,13 @@ public final class BlockRows implements AutoCloseable {
      * @param decoded how many bytes the stored ones make
      * @return where its first byte lies among the decoded bytes
      */
-    public long add(int file, long offset, long stored, long decoded, Pipeline pipeline) {
+    public long add(int file, long offset, long stored, long decoded, CodecPipeline pipeline) {
         return addPart(file, offset, stored, decoded, 0, decoded, pipeline);
     }
 
     /** The next block, of which only some of the decoded bytes are wanted: so many, after skipping others. */
-    public long addPart(int file, long offset, long stored, long decoded, long skip, long bytes, Pipeline pipeline) {
+    public long addPart(
+            int file, long offset, long stored, long decoded, long skip, long bytes, CodecPipeline pipeline) {
         if (decoded > BlockTable.MAX_BLOCK_BYTES) {
             throw new StokerException("a block at byte " + offset + " that is decoded to " + decoded
                     + " bytes is too large: at most " + BlockTable.MAX_BLOCK_BYTES
@@ -63,10 +64,10 @@ public final class BlockRows implements AutoCloseable {
      * @param decoded how many bytes the block's samples have
      * @param each how a tile is decoded
      */
-    public long addTiles(List<Tiles.Place> places, long decoded, Tiles shape, Pipeline each) {
+    public long addTiles(List<TileLayout.Place> places, long decoded, TileLayout shape, CodecPipeline each) {
         // Counted from the section's first byte for now: where that lies is known when all are there.
         long offset = tiles.size();
-        for (Tiles.Place place : places) {
+        for (TileLayout.Place place : places) {
             tiles.addLong(place.offset());
             tiles.addLong(place.stored());
             tiles.addLong(place.file() | (long) place.leftOut() << 32);
@@ -75,7 +76,7 @@ public final class BlockRows implements AutoCloseable {
     }
 
     /** Millions of blocks have the same shape. */
-    private Pipeline steps(Tiles shape, Pipeline each) {
+    private CodecPipeline steps(TileLayout shape, CodecPipeline each) {
         if (!shape.equals(lastShape) || !each.equals(lastEach)) {
             lastShape = shape;
             lastEach = each;
@@ -84,7 +85,7 @@ public final class BlockRows implements AutoCloseable {
         return lastSteps;
     }
 
-    private int number(Pipeline pipeline) {
+    private int number(CodecPipeline pipeline) {
         int known = pipelines.lastIndexOf(pipeline);
         if (known >= 0) {
             return known;
@@ -98,7 +99,7 @@ public final class BlockRows implements AutoCloseable {
         MemorySegment list = Arena.ofAuto().allocate(tiles.size(), 8).copyFrom(tiles.bytes());
         MemorySegment table = Arena.ofAuto().allocate(rows.size() + BlockTable.ROW_BYTES, 8);
         table.copyFrom(rows.bytes());
-        table.set(Layouts.U64, rows.size(), decodedBytes);
+        table.set(LittleEndian.U64, rows.size(), decodedBytes);
         return new BlockReader(new BlockTable("the Index", table, pipelines, files), list, stored, cache);
     }
 
@@ -135,12 +136,12 @@ public final class BlockRows implements AutoCloseable {
         MemorySegment table = to.asSlice(layout.blocks(), rows.size() + BlockTable.ROW_BYTES);
         MemorySegment.copy(rows.bytes(), 0, table, 0, rows.size());
         for (long row = 0; row < rows.size(); row += BlockTable.ROW_BYTES) {
-            if (Tiles.is(pipelines.get(table.get(Layouts.U32, row + BlockTable.PIPELINE)))) {
-                long offset = table.get(Layouts.U64, row + BlockTable.OFFSET);
-                table.set(Layouts.U64, row + BlockTable.OFFSET, offset + layout.tiles());
+            if (TileLayout.is(pipelines.get(table.get(LittleEndian.U32, row + BlockTable.PIPELINE)))) {
+                long offset = table.get(LittleEndian.U64, row + BlockTable.OFFSET);
+                table.set(LittleEndian.U64, row + BlockTable.OFFSET, offset + layout.tiles());
             }
         }
-        table.set(Layouts.U64, rows.size(), decodedBytes);
+        table.set(LittleEndian.U64, rows.size(), decodedBytes);
     }
 
     @Override

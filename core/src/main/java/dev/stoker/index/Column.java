@@ -1,7 +1,7 @@
 package dev.stoker.index;
 
-import static dev.stoker.memory.Layouts.U32;
-import static dev.stoker.memory.Layouts.U64;
+import static dev.stoker.io.LittleEndian.U32;
+import static dev.stoker.io.LittleEndian.U64;
 
 import dev.stoker.CorruptContainerException;
 import java.lang.foreign.MemorySegment;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One field of all samples: the hot path of reading. A value is a slice of a mapped file, found by one look into the
  * extents, or by multiplication where the field is dense. For a field in blocks, offsets count in the decoded bytes, and
- * there are no slices: {@link dev.stoker.format.Container#value} decodes.
+ * there are no slices: {@link dev.stoker.container.Container#value} decodes.
  *
  * <p>Slices are valid until the container is closed.
  */

@@ -3,11 +3,12 @@ package dev.stoker.index;
 import dev.stoker.CorruptContainerException;
 import dev.stoker.StokerException;
 import dev.stoker.block.BlockTable;
-import dev.stoker.memory.Checksum;
-import dev.stoker.memory.InputFile;
-import dev.stoker.memory.MappedFile;
-import dev.stoker.memory.RemoteObject;
-import dev.stoker.memory.RemotePath;
+import dev.stoker.io.Checksum;
+import dev.stoker.io.InputFile;
+import dev.stoker.io.MappedFile;
+import dev.stoker.os.FileErrors;
+import dev.stoker.remote.RemoteObject;
+import dev.stoker.remote.RemotePath;
 import dev.stoker.sample.FieldType;
 import dev.stoker.sample.Schema;
 import dev.stoker.sample.Split;
@@ -51,7 +52,7 @@ public final class Index implements AutoCloseable {
             throw e;
         } catch (InternalError e) {
             mapping.close();
-            throw MappedFile.unreadable(mapping.path(), e);
+            throw FileErrors.unreadable(mapping.path(), e);
         }
     }
 
@@ -78,7 +79,7 @@ public final class Index implements AutoCloseable {
         } catch (StokerException e) {
             return false;
         } catch (InternalError e) {
-            MappedFile.requireFault(e);
+            FileErrors.requireFault(e);
             return false;
         }
     }
@@ -218,7 +219,7 @@ public final class Index implements AutoCloseable {
         return meta.placements().stream().anyMatch(Placement::checksums);
     }
 
-    public Identity identity() {
+    public FileIdentity identity() {
         return header.identity();
     }
 
@@ -335,7 +336,7 @@ public final class Index implements AutoCloseable {
         }
     }
 
-    /** Every section whose checksum does not fit, or that cannot be read; takes as long as reading them. */
+    /** Every section whose checksum does not match, or that cannot be read; takes as long as reading them. */
     public List<CorruptContainerException> damages() {
         var damages = new ArrayList<CorruptContainerException>();
         try (InputFile read = mapping == null ? null : mapping.reopen()) {

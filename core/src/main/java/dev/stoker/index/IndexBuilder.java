@@ -3,11 +3,13 @@ package dev.stoker.index;
 import dev.stoker.StokerException;
 import dev.stoker.block.BlockCache;
 import dev.stoker.block.BlockReader;
-import dev.stoker.memory.Checksum;
-import dev.stoker.memory.Found;
-import dev.stoker.memory.GrowingBytes;
-import dev.stoker.memory.Layouts;
-import dev.stoker.memory.OutputFile;
+import dev.stoker.io.Checksum;
+import dev.stoker.io.GrowingBuffer;
+import dev.stoker.io.LittleEndian;
+import dev.stoker.io.OutputFile;
+import dev.stoker.io.OutputNames;
+import dev.stoker.os.FileErrors;
+import dev.stoker.os.FileProbe;
 import dev.stoker.sample.FieldType;
 import dev.stoker.sample.Schema;
 import dev.stoker.sample.Split;
@@ -26,6 +28,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,9 +37,6 @@ import org.jspecify.annotations.Nullable;
  * #value} gives one to be kept in the Index.
  */
 public final class IndexBuilder implements AutoCloseable {
-    /** Between the name of an Index and a random one, while it is written. */
-    private static final String PARTIAL = ".partial-";
-
     private final Schema schema;
     private final List<Placement> placements;
     private final List<FieldColumn> columns = new ArrayList<>();
@@ -47,9 +47,9 @@ public final class IndexBuilder implements AutoCloseable {
 
     /** What is collected of one field. */
     private static final class FieldColumn implements AutoCloseable {
-        final GrowingBytes extents = new GrowingBytes();
-        final GrowingBytes values = new GrowingBytes();
-        final GrowingBytes shapes = new GrowingBytes();
+        final GrowingBuffer extents = new GrowingBuffer();
+        final GrowingBuffer values = new GrowingBuffer();
+        final GrowingBuffer shapes = new GrowingBuffer();
         long count;
 
         @Override
@@ -65,6 +65,17 @@ public final class IndexBuilder implements AutoCloseable {
         this.placements = List.copyOf(placements);
         for (int f = 0; f < schema.size(); f++) {
             columns.add(new FieldColumn());
+        }
+    }
+
+    /** Does what adds the samples; on failure nothing is left open. */
+    public IndexBuilder filledBy(Consumer<IndexBuilder> work) {
+        try {
+            work.accept(this);
+            return this;
+        } catch (RuntimeException e) {
+            close();
+            throw e;
         }
     }
 
@@ -136,7 +147,7 @@ public final class IndexBuilder implements AutoCloseable {
     }
 
     /** The Index in memory. */
-    public Index toMemory(String file, String format, @Nullable MemorySegment container, Identity identity) {
+    public Index toMemory(String file, String format, @Nullable MemorySegment container, FileIdentity identity) {
         IndexLayout layout = layout(format, container != null);
         MemorySegment bytes = Arena.ofAuto().allocate(layout.length(), 64);
         write(layout, bytes, container, identity);
@@ -157,11 +168,11 @@ public final class IndexBuilder implements AutoCloseable {
             boolean replaces,
             String format,
             @Nullable MemorySegment container,
-            Identity identity,
+            FileIdentity identity,
             @Nullable Path like) {
         IndexLayout layout = layout(format, container != null);
         // Random, since processes of other nodes, which may have the same process number, write to the same folder.
-        Path part = path.resolveSibling(path.getFileName() + PARTIAL + UUID.randomUUID());
+        Path part = OutputNames.partialIndex(path, UUID.randomUUID().toString());
         try (var arena = Arena.ofConfined();
                 var file = Objects.requireNonNull(OutputFile.claim(part), "a name that nobody else has")) {
             if (like != null) {
@@ -185,7 +196,7 @@ public final class IndexBuilder implements AutoCloseable {
         } catch (FileAlreadyExistsException e) {
             return false;
         } catch (IOException e) {
-            throw OutputFile.cannotWrite(path, e);
+            throw FileErrors.cannotWrite(path, e);
         } finally {
             deleteQuietly(part);
         }
@@ -194,8 +205,8 @@ public final class IndexBuilder implements AutoCloseable {
     /** Deletes what killed processes left that wrote an Index of this name. What a living one writes stays. */
     public static void deleteLeftovers(Path path) throws IOException {
         Path folder = path.toAbsolutePath().getParent();
-        for (Path left : folder == null || !Found.isFolder(folder) ? List.<Path>of() : Found.in(folder)) {
-            if (String.valueOf(left.getFileName()).startsWith(path.getFileName() + PARTIAL)) {
+        for (Path left : folder == null || !FileProbe.isFolder(folder) ? List.<Path>of() : FileProbe.in(folder)) {
+            if (OutputNames.isPartialIndex(path, left)) {
                 try (OutputFile claimed = OutputFile.claim(left)) {
                     if (claimed != null) {
                         Files.deleteIfExists(left);
@@ -229,7 +240,7 @@ public final class IndexBuilder implements AutoCloseable {
             Files.setAttribute(part, "unix:gid", Files.getAttribute(like, "unix:gid"));
             Files.setPosixFilePermissions(part, allowed);
         } catch (IOException e) {
-            throw OutputFile.cannotWrite(part, e);
+            throw FileErrors.cannotWrite(part, e);
         }
     }
 
@@ -261,7 +272,7 @@ public final class IndexBuilder implements AutoCloseable {
                 : IndexLayout.sidecar(meta, samples, indexedBytes);
     }
 
-    private void write(IndexLayout layout, MemorySegment to, @Nullable MemorySegment container, Identity identity) {
+    private void write(IndexLayout layout, MemorySegment to, @Nullable MemorySegment container, FileIdentity identity) {
         copy(layout.metaBytes(), to, layout.metaOffset());
         if (layout.meta().hasBlocks()) {
             blocks.write(layout, to);
@@ -290,7 +301,7 @@ public final class IndexBuilder implements AutoCloseable {
     }
 
     private void checksums(IndexLayout layout, int field, MemorySegment to, MemorySegment container) {
-        GrowingBytes extents = columns.get(field).extents;
+        GrowingBuffer extents = columns.get(field).extents;
         Placement placement = layout.meta().placements().get(field);
         long width = schema.type(field).width();
         try (BlockReader reader = placement.place() == Placement.Place.BLOCKS
@@ -300,7 +311,7 @@ public final class IndexBuilder implements AutoCloseable {
                 long offset = placement.dense() ? placement.base() + i * width : extents.getLong(2 * i);
                 long length = placement.dense() ? width : extents.getLong(2 * i + 1);
                 MemorySegment value = reader == null ? container.asSlice(offset, length) : reader.read(offset, length);
-                to.set(Layouts.U32, layout.checksums(field) + 4 * i, Checksum.of(value));
+                to.set(LittleEndian.U32, layout.checksums(field) + 4 * i, Checksum.of(value));
             }
         }
     }
@@ -320,7 +331,7 @@ public final class IndexBuilder implements AutoCloseable {
 
     private static void shift(MemorySegment extents, long by) {
         for (long at = 0; at < extents.byteSize(); at += IndexLayout.EXTENT_BYTES) {
-            extents.set(Layouts.U64, at, extents.get(Layouts.U64, at) + by);
+            extents.set(LittleEndian.U64, at, extents.get(LittleEndian.U64, at) + by);
         }
     }
 

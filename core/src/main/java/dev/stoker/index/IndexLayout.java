@@ -1,8 +1,8 @@
 package dev.stoker.index;
 
 import dev.stoker.block.BlockTable;
-import dev.stoker.memory.Checksum;
-import dev.stoker.memory.Layouts;
+import dev.stoker.io.Checksum;
+import dev.stoker.io.LittleEndian;
 import dev.stoker.sample.FieldType;
 import dev.stoker.sample.Samples;
 import java.lang.foreign.MemorySegment;
@@ -44,6 +44,11 @@ public final class IndexLayout {
      */
     public static IndexLayout sidecar(IndexMeta meta, long samples, long[] indexedBytes) {
         return of(meta, samples, indexedBytes, false);
+    }
+
+    /** The sidecar's layout of samples whose container has no blocks. */
+    public static IndexLayout sidecar(IndexMeta meta, Samples samples) {
+        return sidecar(meta, samples.count(), indexedBytes(samples, meta.placements()));
     }
 
     /**
@@ -150,7 +155,7 @@ public final class IndexLayout {
     }
 
     private void add(Section.Kind kind, int field, long length, int alignment) {
-        long offset = Layouts.align(end, alignment);
+        long offset = LittleEndian.align(end, alignment);
         sections.add(new Section(kind, field, offset, length, 0));
         end = Math.addExact(offset, length);
     }
@@ -230,7 +235,7 @@ public final class IndexLayout {
      * @param filled the checksums of parts of the file, with all its sections filled
      * @param packed whether the checksums are those of the source
      */
-    public MemorySegment seal(Checksum.OfPart filled, Identity identity, boolean packed) {
+    public MemorySegment seal(Checksum.OfPart filled, FileIdentity identity, boolean packed) {
         var sealed = new ArrayList<Section>();
         for (Section section : sections) {
             sealed.add(

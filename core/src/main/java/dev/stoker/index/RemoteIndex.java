@@ -1,13 +1,13 @@
 package dev.stoker.index;
 
-import static dev.stoker.memory.Layouts.U32;
-import static dev.stoker.memory.Layouts.U64;
+import static dev.stoker.io.LittleEndian.U32;
+import static dev.stoker.io.LittleEndian.U64;
 
-import dev.stoker.memory.MappedFile;
-import dev.stoker.memory.OutputFile;
-import dev.stoker.memory.RemoteObject;
-import dev.stoker.memory.RemotePath;
-import dev.stoker.memory.ScratchFile;
+import dev.stoker.io.MappedFile;
+import dev.stoker.io.ScratchFile;
+import dev.stoker.os.FileErrors;
+import dev.stoker.remote.RemoteObject;
+import dev.stoker.remote.RemotePath;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -37,7 +37,7 @@ record RemoteIndex(RemotePath path, RemoteObject object, ScratchFile scratch, Ma
                 throw e;
             }
         } catch (IOException e) {
-            throw OutputFile.cannotWrite(ScratchFile.folder(), e);
+            throw FileErrors.cannotWrite(ScratchFile.folder(), e);
         }
     }
 
@@ -81,7 +81,7 @@ record RemoteIndex(RemotePath path, RemoteObject object, ScratchFile scratch, Ma
                 done += part.byteSize();
             }
         } catch (IOException e) {
-            throw OutputFile.cannotWrite(ScratchFile.folder(), e);
+            throw FileErrors.cannotWrite(ScratchFile.folder(), e);
         }
     }
 

@@ -1,6 +1,8 @@
 package dev.stoker.job;
 
+import dev.stoker.PublicApi;
 import dev.stoker.StokerException;
+import dev.stoker.io.OutputNames;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -17,26 +19,27 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 
 /** A team of several processes, as one of them takes part in it. */
+@PublicApi
 public final class Job implements Team {
     /** How long rank 0 waits with the deletion of the folder for ranks that still look into it. */
     private static final Duration FAREWELL = Duration.ofSeconds(30);
 
     private final JobRequest request;
     private final JobFolder folder;
-    private final Watch watch;
+    private final HeartbeatMonitor watch;
     private int gifts;
     private final Thread hook = new Thread(() -> leaveEarly("it was ended by a signal"));
 
     private Job(JobRequest request, JobFolder folder, RankState mine) {
         this.request = request;
         this.folder = folder;
-        this.watch = new Watch(folder, mine, request.timeout());
+        this.watch = new HeartbeatMonitor(folder, mine, request.timeout());
     }
 
     /** Joins the job that writes an output; rank 0 begins it. Returns when rank 0 is there. */
     public static Job join(JobRequest request) {
         String nonce = "%016x".formatted(ThreadLocalRandom.current().nextLong());
-        var entry = new Entry(request);
+        var entry = new JobRendezvous(request);
         JobFolder folder = request.rank() == 0 ? entry.make(nonce) : entry.find();
         var mine = new RankState(
                 request.rank(),
@@ -60,26 +63,27 @@ public final class Job implements Team {
     /** Refuses an output that a job of several processes writes, or left; takes the rest of such a job away. */
     public static void clear(JobRequest request) {
         try {
-            new Entry(request)
+            new JobRendezvous(request)
                     .clear("%016x".formatted(ThreadLocalRandom.current().nextLong()));
         } catch (IOException e) {
-            throw new StokerException("[" + request.folder() + "] cannot be deleted: " + e.getMessage(), e);
+            throw new StokerException(request.folder(), "cannot be deleted: " + e.getMessage(), e);
         }
     }
 
     /** Refuses an output that ranks of the Python package save or left; the two kinds do not understand each other. */
     public static void refusePythonSave(Path output) {
-        Path folder = JobFolder.ofPython(output.toAbsolutePath().normalize());
+        Path folder = OutputNames.save(output.toAbsolutePath().normalize());
         if (Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
             throw new StokerException(
-                    "[" + folder + "] belongs to Python processes that save, or were killed while they" + " saved, "
-                            + output + "; wait for them, or delete the folder if none of them is running");
+                    folder,
+                    "belongs to Python processes that save, or were killed while they" + " saved, " + output
+                            + "; wait for them, or delete the folder if none of them is running");
         }
     }
 
     /** Where a job of several processes meets. */
     public static Path folder(Path output) {
-        return JobFolder.beside(output.toAbsolutePath().normalize());
+        return OutputNames.job(output.toAbsolutePath().normalize());
     }
 
     /** A rank that was given something else is refused, and says so to all if it surely belongs to this job. */
@@ -151,7 +155,7 @@ public final class Job implements Team {
             }
             gift.from(from, bytes.asSlice(1 + length));
         };
-        for (var pause = new Pause(); !folder.take(name, rank, checked); pause.sleep()) {
+        for (var pause = new Backoff(); !folder.take(name, rank, checked); pause.sleep()) {
             requireGoing();
         }
     }
@@ -218,7 +222,7 @@ public final class Job implements Team {
     private void leave() {
         tell(Step.LEFT, "");
         if (leads()) {
-            for (var pause = new Pause(); !watch.haveAllLeft() && !pause.isLonger(FAREWELL); ) {
+            for (var pause = new Backoff(); !watch.haveAllLeft() && !pause.isLonger(FAREWELL); ) {
                 pause.sleep();
             }
         }
@@ -228,7 +232,7 @@ public final class Job implements Team {
                 JobFolder.deleteTree(request.folder());
             } catch (IOException e) {
                 throw new StokerException(
-                        "[" + request.folder() + "] cannot be deleted: " + e.getMessage() + "; delete it by hand", e);
+                        request.folder(), "cannot be deleted: " + e.getMessage() + "; delete it by hand", e);
             }
         }
     }

@@ -1,11 +1,12 @@
 package dev.stoker.job;
 
-import dev.stoker.memory.Checksum;
-import dev.stoker.memory.Found;
-import dev.stoker.memory.Layouts;
-import dev.stoker.memory.MappedFile;
-import dev.stoker.memory.OutputFile;
-import dev.stoker.memory.Ownership;
+import dev.stoker.io.Checksum;
+import dev.stoker.io.LittleEndian;
+import dev.stoker.io.MappedFile;
+import dev.stoker.io.OutputFile;
+import dev.stoker.os.FileErrors;
+import dev.stoker.os.FileOwnership;
+import dev.stoker.os.FileProbe;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
@@ -25,16 +26,6 @@ record JobFolder(Path path) {
     private static final int LENGTH_BYTES = 8;
     private static final int FRAME_BYTES = LENGTH_BYTES + 4;
 
-    /** The job folder of an output; it holds the tries. */
-    static Path beside(Path output) {
-        return output.resolveSibling("." + output.getFileName() + ".stoker-job");
-    }
-
-    /** Where ranks of the Python package that save a state meet ({@code _team.py}), with files of another kind. */
-    static Path ofPython(Path output) {
-        return output.resolveSibling("." + output.getFileName() + ".stoker-save");
-    }
-
     /** All tries that are in a job folder; none if it is not there. */
     static List<JobFolder> tries(Path jobFolder) {
         var found = new ArrayList<JobFolder>();
@@ -46,11 +37,11 @@ record JobFolder(Path path) {
 
     private static List<Path> list(Path folder, String glob) {
         try {
-            return Found.in(folder, glob);
+            return FileProbe.in(folder, glob);
         } catch (NoSuchFileException | NotDirectoryException e) {
             return List.of();
         } catch (IOException e) {
-            throw MappedFile.cannotRead(folder, e);
+            throw FileErrors.cannotRead(folder, e);
         }
     }
 
@@ -106,15 +97,15 @@ record JobFolder(Path path) {
                 end += part.byteSize();
             }
             MemorySegment number = MemorySegment.ofArray(new byte[LENGTH_BYTES]);
-            number.set(Layouts.U64, 0, end - LENGTH_BYTES);
+            number.set(LittleEndian.U64, 0, end - LENGTH_BYTES);
             out.write(0, number);
-            number.set(Layouts.U32, 0, checksum.value());
+            number.set(LittleEndian.U32, 0, checksum.value());
             out.write(end, number.asSlice(0, 4));
         }
         try {
             Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
-            throw OutputFile.cannotWrite(file, e);
+            throw FileErrors.cannotWrite(file, e);
         }
     }
 
@@ -126,11 +117,11 @@ record JobFolder(Path path) {
         }
         try (MappedFile mapped = MappedFile.open(file)) {
             long length = mapped.size() - FRAME_BYTES;
-            if (length < 0 || mapped.bytes().get(Layouts.U64, 0) != length) {
+            if (length < 0 || mapped.bytes().get(LittleEndian.U64, 0) != length) {
                 return false;
             }
             MemorySegment bytes = mapped.bytes().asSlice(LENGTH_BYTES, length);
-            if (mapped.bytes().get(Layouts.U32, LENGTH_BYTES + length) != Checksum.of(bytes)) {
+            if (mapped.bytes().get(LittleEndian.U32, LENGTH_BYTES + length) != Checksum.of(bytes)) {
                 return false;
             }
             gift.from(rank, bytes);
@@ -142,7 +133,7 @@ record JobFolder(Path path) {
         if (!Files.exists(folder)) {
             return;
         }
-        Ownership.requireFolder(folder);
+        FileOwnership.requireFolder(folder);
         try (Stream<Path> below = Files.walk(folder)) {
             for (Path path : below.sorted(Comparator.reverseOrder()).toList()) {
                 Files.deleteIfExists(path);

@@ -1,5 +1,6 @@
 package dev.stoker.job;
 
+import dev.stoker.io.OutputNames;
 import java.nio.file.Path;
 import java.time.Duration;
 
@@ -26,6 +27,6 @@ public record JobRequest(
     }
 
     Path folder() {
-        return JobFolder.beside(output);
+        return OutputNames.job(output);
     }
 }

@@ -1,7 +1,8 @@
 package dev.stoker.job;
 
+import dev.stoker.PublicApi;
 import dev.stoker.StokerException;
-import dev.stoker.memory.Found;
+import dev.stoker.os.FileProbe;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,6 +16,7 @@ import java.util.function.Supplier;
  * <p>Every method that waits, and {@link #requireGoing}, throws a {@link StokerException} when the job cannot go on: a
  * rank failed, or was not heard of for too long. It names that rank.
  */
+@PublicApi
 public interface Team {
     /** Twice as long as NFS remembers by default. */
     Duration LATEST_SEEN = Duration.ofMinutes(2);
@@ -75,12 +77,14 @@ public interface Team {
      * remember for a while that it was not there.
      */
     default void awaitSeen(Path made) {
-        for (var pause = new Pause(); !Found.exists(made); pause.sleep()) {
+        for (var pause = new Backoff(); !FileProbe.exists(made); pause.sleep()) {
             requireGoing();
             if (pause.isLonger(LATEST_SEEN)) {
-                throw new StokerException("[" + made + "] was made by rank 0, but the node of rank " + rank()
-                        + " has not seen it within " + LATEST_SEEN.toSeconds()
-                        + " s: are all ranks given the same shared folder?");
+                throw new StokerException(
+                        made,
+                        "was made by rank 0, but the node of rank " + rank()
+                                + " has not seen it within " + LATEST_SEEN.toSeconds()
+                                + " s: are all ranks given the same shared folder?");
             }
         }
     }

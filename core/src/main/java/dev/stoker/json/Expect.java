@@ -41,6 +41,6 @@ public final class Expect {
     }
 
     private static StokerException wrong(String place, String expected, @Nullable Object found) {
-        return new StokerException("[" + place + "] expected " + expected + " but found " + found);
+        return new StokerException(place, "expected " + expected + " but found " + found);
     }
 }

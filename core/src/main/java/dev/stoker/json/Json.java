@@ -30,10 +30,10 @@ public final class Json {
         try {
             bytes = in.readNBytes(Math.addExact(maxBytes, 1));
         } catch (IOException e) {
-            throw new StokerException("[" + file + "] cannot read: " + e, e);
+            throw new StokerException(file, "cannot read: " + e, e);
         }
         if (bytes.length > maxBytes) {
-            throw new StokerException("[" + file + "] expected at most " + maxBytes + " bytes of JSON but found more");
+            throw new StokerException(file, "expected at most " + maxBytes + " bytes of JSON but found more");
         }
         try (var reader = new JsonReader(new ByteArrayInputStream(bytes), file)) {
             Object value = readValue(reader);
@@ -50,7 +50,7 @@ public final class Json {
         int lone = loneSurrogate(text);
         if (lone >= 0) {
             throw new StokerException(
-                    "[" + file + "] character " + (lone + 1) + ": expected text but found half of a surrogate pair");
+                    file, "character " + (lone + 1) + ": expected text but found half of a surrogate pair");
         }
         return parse(text.getBytes(StandardCharsets.UTF_8), file);
     }

@@ -49,7 +49,7 @@ public record Bottleneck(Limit limit, String evidence, String advice) {
     }
 
     /** Judges. */
-    public static Bottleneck of(Usage usage) {
+    public static Bottleneck of(TimeUsage usage) {
         if (usage.batches() < FEW_BATCHES || usage.waited() + usage.trained() <= 0) {
             return new Bottleneck(Limit.UNKNOWN, "too few batches to tell what limits it", "");
         }
@@ -66,7 +66,7 @@ public record Bottleneck(Limit limit, String evidence, String advice) {
         return busiest(usage, waited);
     }
 
-    private static Bottleneck notEnoughAhead(Usage usage, String waited) {
+    private static Bottleneck notEnoughAhead(TimeUsage usage, String waited) {
         String evidence = waited + " though the feed's threads were idle " + percent(usage.idleShare());
         return usage.memoryFull() > 0
                 ? new Bottleneck(
@@ -77,7 +77,7 @@ public record Bottleneck(Limit limit, String evidence, String advice) {
     }
 
     /** The threads work all the time: which work is it, and why are they not faster? */
-    private static Bottleneck busiest(Usage usage, String waited) {
+    private static Bottleneck busiest(TimeUsage usage, String waited) {
         if (usage.delayShare() >= MUCH && usage.coreShare() < NEARLY_ALL) {
             return new Bottleneck(
                     Limit.CROWDED,
@@ -85,7 +85,7 @@ public record Bottleneck(Limit limit, String evidence, String advice) {
                             + " of their time",
                     "give the job cores of its own, or fewer processes on these " + Math.round(usage.cores()));
         }
-        double unpack = Math.min(usage.read(), usage.unpack() * Usage.share(usage.busy(), usage.allBusy()));
+        double unpack = Math.min(usage.read(), usage.unpack() * TimeUsage.share(usage.busy(), usage.allBusy()));
         double read = usage.read() - unpack;
         double most = Math.max(Math.max(read, unpack), Math.max(usage.decode(), usage.batch()));
         if (most == read && usage.blockedShare() >= HALF) {
@@ -94,7 +94,8 @@ public record Bottleneck(Limit limit, String evidence, String advice) {
         if (usage.threads() < usage.cores() && usage.coreShare() < NEARLY_ALL) {
             return tooFewThreads(usage, waited);
         }
-        String spent = waited + ", and " + percent(Usage.share(most, usage.busy())) + " of the threads' work was this";
+        String spent =
+                waited + ", and " + percent(TimeUsage.share(most, usage.busy())) + " of the threads' work was this";
         if (most == usage.decode()) {
             return new Bottleneck(
                     Limit.DECODING,
@@ -114,7 +115,7 @@ public record Bottleneck(Limit limit, String evidence, String advice) {
                         Limit.BATCHING, spent, "take larger batches, or only the fields that are used (fields)");
     }
 
-    private static Bottleneck storage(Usage usage, String waited) {
+    private static Bottleneck storage(TimeUsage usage, String waited) {
         return new Bottleneck(
                 Limit.STORAGE,
                 waited + ", and the feed's threads waited for storage " + percent(usage.blockedShare())
@@ -123,7 +124,7 @@ public record Bottleneck(Limit limit, String evidence, String advice) {
                         + Math.round(usage.threads()) + "), or read runs of samples (order blocks)");
     }
 
-    private static Bottleneck tooFewThreads(Usage usage, String waited) {
+    private static Bottleneck tooFewThreads(TimeUsage usage, String waited) {
         return new Bottleneck(
                 Limit.THREADS,
                 waited + ", with " + Math.round(usage.threads()) + " threads on " + Math.round(usage.cores())
@@ -131,8 +132,8 @@ public record Bottleneck(Limit limit, String evidence, String advice) {
                 "use more threads (threads)");
     }
 
-    private static String blockAdvice(Usage usage) {
-        double hits = Usage.share(usage.blockHits(), usage.blockHits() + usage.blockMisses());
+    private static String blockAdvice(TimeUsage usage) {
+        double hits = TimeUsage.share(usage.blockHits(), usage.blockHits() + usage.blockMisses());
         return hits < HALF
                 ? "each block is decoded for few samples: read runs of samples (order blocks), or pack smaller blocks"
                         + " (pack --block)"

@@ -1,5 +1,6 @@
 package dev.stoker.metric;
 
+import dev.stoker.PublicApi;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -7,24 +8,25 @@ import java.util.List;
 import java.util.Map;
 
 /** All meters of a process. Safe for any number of threads. */
+@PublicApi
 public final class Registry {
     /** A loop that opens other data again and again is counted under one name from here on. */
     private static final int MOST_METERS = 1000;
 
     private static final Map<String, String> OTHERS = Map.of("data", "(others)");
 
-    private record Name(Source source, Map<String, String> labels) {}
+    private record Name(MetricSource source, Map<String, String> labels) {}
 
     private final Map<Name, Meter> meters = new LinkedHashMap<>();
-    private final ProcessMeasure process = new ProcessMeasure();
+    private final ProcessMetrics process = new ProcessMetrics();
 
     /** An empty one, but for the process itself. */
     public Registry() {
-        meter(Source.PROCESS, Map.of()).attach(process);
+        meter(MetricSource.PROCESS, Map.of()).attach(process);
     }
 
     /** The meter with these labels, which is made if need be. */
-    public synchronized Meter meter(Source source, Map<String, String> labels) {
+    public synchronized Meter meter(MetricSource source, Map<String, String> labels) {
         boolean isRoom = meters.size() < MOST_METERS || meters.containsKey(new Name(source, labels));
         Map<String, String> kept = isRoom ? Collections.unmodifiableMap(new LinkedHashMap<>(labels)) : OTHERS;
         return meters.computeIfAbsent(new Name(source, kept), _ -> new Meter(source, kept));
@@ -35,7 +37,7 @@ public final class Registry {
         var labels = new LinkedHashMap<String, String>();
         labels.put("rank", Integer.toString(rank));
         labels.put("data", name(files));
-        return meter(Source.FEED, labels);
+        return meter(MetricSource.FEED, labels);
     }
 
     private static String name(List<String> files) {
@@ -46,12 +48,12 @@ public final class Registry {
     }
 
     /** Counts a snapshot that could not be written. */
-    void lost() {
+    public void lost() {
         process.lost();
     }
 
     /** What all meters say now. */
-    public List<Reading> read() {
+    public List<MeterSnapshot> read() {
         List<Meter> all;
         synchronized (this) {
             all = new ArrayList<>(meters.values());

@@ -15,20 +15,20 @@ import org.jspecify.annotations.Nullable;
  * @param command the sub-command, such as {@code feed}
  * @param run the name of the {@code stoker run} that it is part of; empty if none
  */
-public record Snapshot(double time, long pid, String command, String run, List<Reading> readings) {
+public record Snapshot(double time, long pid, String command, String run, List<MeterSnapshot> readings) {
     /** The readings of one source. */
-    public List<Reading> of(Source source) {
+    public List<MeterSnapshot> of(MetricSource source) {
         return readings.stream().filter(each -> each.source() == source).toList();
     }
 
     /** The reading of the same meter. */
-    public Optional<Reading> like(Reading reading) {
+    public Optional<MeterSnapshot> like(MeterSnapshot reading) {
         return readings.stream().filter(reading::isLike).findFirst();
     }
 
     /** What came since an earlier snapshot of the same process. */
     public Snapshot since(Snapshot earlier) {
-        List<Reading> differences = readings.stream()
+        List<MeterSnapshot> differences = readings.stream()
                 .map(each -> earlier.like(each).map(each::since).orElse(each))
                 .toList();
         return new Snapshot(time, pid, command, run, differences);
@@ -40,7 +40,7 @@ public record Snapshot(double time, long pid, String command, String run, List<R
         object.put("pid", pid);
         object.put("command", command);
         object.put("run", run);
-        object.put("readings", readings.stream().map(Reading::toJson).toList());
+        object.put("readings", readings.stream().map(MeterSnapshot::toJson).toList());
         return object;
     }
 
@@ -51,10 +51,10 @@ public record Snapshot(double time, long pid, String command, String run, List<R
                 && object.get("command") instanceof String command
                 && object.get("run") instanceof String run
                 && object.get("readings") instanceof List<?> list) {
-            var readings = new ArrayList<Reading>();
+            var readings = new ArrayList<MeterSnapshot>();
             for (Object each : list) {
                 if (each instanceof Map<?, ?> reading) {
-                    readings.add(Reading.fromJson(reading));
+                    readings.add(MeterSnapshot.fromJson(reading));
                 }
             }
             return new Snapshot(time.doubleValue(), pid, command, run, readings);

@@ -10,7 +10,7 @@
  *
  * <p>Whoever works counts in fields of its own; nothing here is called while a batch is made. {@link
  * dev.stoker.metric.Metric} lists all there is; {@code docs/how-to/metrics.md} explains them. {@link
- * dev.stoker.metric.Metrics} is the thread that takes snapshots. What goes wrong with a place while it is written never
+ * dev.stoker.metric.export.MetricsExporter} is the thread that takes snapshots. What goes wrong with a place while it is written never
  * stops the work: it is said once, and counted.
  */
 @NullMarked

@@ -1,11 +1,13 @@
 package dev.stoker.sample;
 
+import dev.stoker.PublicApi;
 import dev.stoker.StokerException;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** The type of a number; little-endian wherever it is stored. */
+@PublicApi
 public enum DType {
     INT8(1),
     INT16(2),

@@ -1,8 +1,10 @@
 package dev.stoker.sample;
 
+import dev.stoker.PublicApi;
 import dev.stoker.StokerException;
 
 /** A named, typed part of every sample. */
+@PublicApi
 public record Field(String name, FieldType type) {
     /** The sample's name: its path relative to the source, with its extension. */
     public static final String KEY = "key";

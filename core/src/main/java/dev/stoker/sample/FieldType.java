@@ -1,5 +1,6 @@
 package dev.stoker.sample;
 
+import dev.stoker.PublicApi;
 import dev.stoker.StokerException;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,6 +9,7 @@ import java.util.List;
  * The type of a field. Written as text ({@link #label()}) it reads {@code bytes}, {@code text}, {@code text[]}, {@code
  * int64}, {@code float32[3,224,224]} (one shape for all samples) or {@code float32[*,*]} (a shape of its own for each).
  */
+@PublicApi
 public sealed interface FieldType {
     /** Bytes in one value, or -1 where every value has a length of its own. */
     long width();

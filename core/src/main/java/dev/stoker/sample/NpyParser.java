@@ -51,22 +51,25 @@ final class NpyParser {
 
     private void readText() {
         if (!Npy.hasMagic(head)) {
-            throw new StokerException("[" + file + "] byte 0: expected the 6 bytes 93 'NUMPY' but found others; "
-                    + "it is not a .npy file");
+            throw new StokerException(
+                    file, "byte 0: expected the 6 bytes 93 'NUMPY' but found others; " + "it is not a .npy file");
         }
         requireBytes(8);
         int major = head.get(ValueLayout.JAVA_BYTE, 6);
         int minor = head.get(ValueLayout.JAVA_BYTE, 7);
         if (major < 1 || major > 3 || minor != 0) {
-            throw new StokerException("[" + file + "] byte 6: expected version 1.0, 2.0 or 3.0 of .npy but found "
-                    + (major & 0xFF) + "." + (minor & 0xFF));
+            throw new StokerException(
+                    file,
+                    "byte 6: expected version 1.0, 2.0 or 3.0 of .npy but found " + (major & 0xFF) + "."
+                            + (minor & 0xFF));
         }
         textOffset = major == 1 ? 10 : 12;
         requireBytes(textOffset);
         long length = major == 1 ? Short.toUnsignedLong(head.get(U16, 8)) : Integer.toUnsignedLong(head.get(U32, 8));
         if (length > MAX_TEXT_BYTES) {
-            throw new StokerException("[" + file + "] byte 8: expected a header of at most " + MAX_TEXT_BYTES
-                    + " bytes but found one of " + length);
+            throw new StokerException(
+                    file,
+                    "byte 8: expected a header of at most " + MAX_TEXT_BYTES + " bytes but found one of " + length);
         }
         requireBytes(textOffset + length);
         // One character per byte, so that the place in the text is the place in the file.
@@ -75,8 +78,10 @@ final class NpyParser {
 
     private void requireBytes(long needed) {
         if (head.byteSize() < needed) {
-            throw new StokerException("[" + file + "] byte " + head.byteSize() + ": expected a .npy header of at least "
-                    + needed + " bytes but found the end; the file is truncated");
+            throw new StokerException(
+                    file,
+                    "byte " + head.byteSize() + ": expected a .npy header of at least " + needed
+                            + " bytes but found the end; the file is truncated");
         }
     }
 
@@ -204,8 +209,10 @@ final class NpyParser {
             default -> null;
         };
         if (dtype == null || !(ordered || name.startsWith("|") && dtype.bytes() == 1)) {
-            throw new StokerException("[" + file + "] .npy header: expected the type of a number such as '<f4' or '|u1'"
-                    + " but found '" + name + "'" + meaning(kind));
+            throw new StokerException(
+                    file,
+                    ".npy header: expected the type of a number such as '<f4' or '|u1'" + " but found '" + name + "'"
+                            + meaning(kind));
         }
         return dtype;
     }
@@ -261,7 +268,7 @@ final class NpyParser {
     }
 
     private StokerException error(String expected, String found) {
-        return new StokerException("[" + file + "] .npy header, byte " + (textOffset + at) + ": expected " + expected
-                + " but found " + found);
+        return new StokerException(
+                file, ".npy header, byte " + (textOffset + at) + ": expected " + expected + " but found " + found);
     }
 }

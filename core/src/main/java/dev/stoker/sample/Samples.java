@@ -1,6 +1,7 @@
 package dev.stoker.sample;
 
-import dev.stoker.memory.SeenFile;
+import dev.stoker.PublicApi;
+import dev.stoker.os.FileStamp;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.function.IntSupplier;
@@ -11,11 +12,14 @@ import java.util.function.IntSupplier;
  *
  * <p>All methods may be called by many threads at once.
  */
+@PublicApi
 public interface Samples extends AutoCloseable {
     Schema schema();
 
     /** The splits, in the order of their samples; empty where there are none. */
-    List<Split> splits();
+    default List<Split> splits() {
+        return List.of();
+    }
 
     long count();
 
@@ -23,7 +27,9 @@ public interface Samples extends AutoCloseable {
     long length(long sample, int field);
 
     /** The dimensions of one value of a field of type {@link FieldType.Array}; costs no input or output. */
-    long[] shape(long sample, int field);
+    default long[] shape(long sample, int field) {
+        throw new IllegalStateException("no field is an array");
+    }
 
     /**
      * Copies the bytes {@code from … from + to.byteSize() - 1} of a value.
@@ -42,7 +48,9 @@ public interface Samples extends AutoCloseable {
     default void verify(long sample, int field, IntSupplier checksum) {}
 
     /** The sample as a person knows it, for messages: its path, or its number. */
-    String describe(long sample);
+    default String describe(long sample) {
+        return "sample " + sample;
+    }
 
     /**
      * A hash of everything that the plan is made from. The same samples have the same fingerprint in every process;
@@ -54,7 +62,7 @@ public interface Samples extends AutoCloseable {
      * The files that values are read from, as they were before anything was read; without those that are looked at
      * whenever they are read.
      */
-    default List<SeenFile> seenFiles() {
+    default List<FileStamp> seenFiles() {
         return List.of();
     }
 

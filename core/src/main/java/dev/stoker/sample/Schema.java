@@ -1,11 +1,13 @@
 package dev.stoker.sample;
 
+import dev.stoker.PublicApi;
 import dev.stoker.StokerException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /** The fields of every sample of a container, and the names of its classes: a label is a place in that list. */
+@PublicApi
 public record Schema(List<Field> fields, List<String> classes) {
     public Schema {
         fields = List.copyOf(fields);

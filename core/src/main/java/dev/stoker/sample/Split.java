@@ -1,9 +1,11 @@
 package dev.stoker.sample;
 
+import dev.stoker.PublicApi;
 import dev.stoker.StokerException;
 import java.util.List;
 
 /** A named part of a container's samples, such as {@code train}: the samples first … first + count - 1. */
+@PublicApi
 public record Split(String name, long first, long count) {
     public Split {
         if (name.isEmpty() || first < 0 || count < 0) {

@@ -1,5 +1,6 @@
 package dev.stoker.sample;
 
+import dev.stoker.PublicApi;
 import dev.stoker.StokerException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -13,6 +14,7 @@ import java.util.List;
  * The value of a field of type {@link FieldType.Texts}: {@code u32 n}, then {@code u32 end} of each text, counted from
  * the first text's first byte, then the texts as UTF-8 without gaps; all little-endian.
  */
+@PublicApi
 public final class TextList {
     private static final ValueLayout.OfInt U32 = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 

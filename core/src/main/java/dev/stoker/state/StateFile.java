@@ -1,7 +1,8 @@
 package dev.stoker.state;
 
+import dev.stoker.PublicApi;
 import dev.stoker.StokerException;
-import dev.stoker.memory.MappedFile;
+import dev.stoker.io.MappedFile;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -18,6 +19,7 @@ import java.util.Map;
  *   }
  * </pre>
  */
+@PublicApi
 public final class StateFile implements AutoCloseable {
     /** The ending of the names of such files. */
     public static final String ENDING = ".safetensors";
@@ -68,9 +70,11 @@ public final class StateFile implements AutoCloseable {
     private StateLayout.Place place(String name) {
         StateLayout.Place place = layout.places().get(name);
         if (place == null) {
-            throw new StokerException("[" + file.path() + "] has no tensor '" + name + "'; it has "
-                    + layout.places().size() + ", such as "
-                    + layout.places().keySet().stream().limit(5).toList());
+            throw new StokerException(
+                    file.path(),
+                    "has no tensor '" + name + "'; it has "
+                            + layout.places().size() + ", such as "
+                            + layout.places().keySet().stream().limit(5).toList());
         }
         return place;
     }

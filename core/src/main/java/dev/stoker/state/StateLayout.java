@@ -2,9 +2,9 @@ package dev.stoker.state;
 
 import dev.stoker.CorruptContainerException;
 import dev.stoker.StokerException;
+import dev.stoker.io.LittleEndian;
+import dev.stoker.io.MappedFile;
 import dev.stoker.json.Json;
-import dev.stoker.memory.Layouts;
-import dev.stoker.memory.MappedFile;
 import java.io.ByteArrayInputStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -89,14 +89,14 @@ record StateLayout(Map<String, String> metadata, Map<String, Place> places, long
     MemorySegment head() {
         byte[] header = header();
         MemorySegment head = MemorySegment.ofArray(new byte[LENGTH_BYTES + header.length]);
-        head.set(Layouts.U64, 0, header.length);
+        head.set(LittleEndian.U64, 0, header.length);
         MemorySegment.copy(header, 0, head, ValueLayout.JAVA_BYTE, LENGTH_BYTES, header.length);
         return head;
     }
 
     /** Reads the header of a file by anybody. No place lies outside the file, none overlaps another, none is missing. */
     static StateLayout read(MappedFile file) {
-        long length = file.size() < LENGTH_BYTES ? -1 : file.bytes().get(Layouts.U64, 0);
+        long length = file.size() < LENGTH_BYTES ? -1 : file.bytes().get(LittleEndian.U64, 0);
         if (length < 0 || length > file.size() - LENGTH_BYTES || length > MAX_HEADER_BYTES) {
             throw damaged(
                     file,
@@ -172,8 +172,8 @@ record StateLayout(Map<String, String> metadata, Map<String, Place> places, long
                 return type;
             }
         }
-        throw new StokerException("[" + file.path() + "] " + what + " has the type " + dtype + "; known are "
-                + List.of(TensorType.values()));
+        throw new StokerException(
+                file.path(), what + " has the type " + dtype + "; known are " + List.of(TensorType.values()));
     }
 
     private static List<Long> numbers(MappedFile file, String what, @Nullable Object value) {

@@ -1,11 +1,13 @@
 package dev.stoker.state;
 
+import dev.stoker.PublicApi;
 import dev.stoker.StokerException;
+import dev.stoker.io.Checksum;
+import dev.stoker.io.OutputFile;
+import dev.stoker.io.PageEdges;
 import dev.stoker.job.Job;
 import dev.stoker.job.Team;
-import dev.stoker.memory.Checksum;
-import dev.stoker.memory.Edges;
-import dev.stoker.memory.OutputFile;
+import dev.stoker.os.FileErrors;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -23,6 +25,7 @@ import java.util.function.Consumer;
  *   StateWriter.write(path, tensors, Map.of(), Team.ALONE, writer -&gt; writer.put("weight", 0, values));
  * </pre>
  */
+@PublicApi
 public final class StateWriter {
     private static final long COPY_BYTES = 1 << 20;
 
@@ -61,14 +64,14 @@ public final class StateWriter {
     private static void lead(Path path, StateLayout layout, MemorySegment head, Team team, Consumer<StateWriter> fill) {
         boolean sealed = false;
         Job.refusePythonSave(path);
-        try (OutputFile file = StateTry.begin(path)) {
+        try (OutputFile file = StateAttempt.begin(path)) {
             try {
                 file.resize(layout.size());
                 file.write(0, head);
                 team.tell(Team.Step.PREPARED, String.valueOf(file.path().getFileName()));
                 fill.accept(new StateWriter(layout, file));
                 for (String edges : team.awaitAll(Team.Step.FILLED)) {
-                    StateTry.applyEdges(file.path(), edges);
+                    StateAttempt.applyEdges(file.path(), edges);
                 }
                 file.sync();
                 Files.move(file.path(), path, StandardCopyOption.ATOMIC_MOVE);
@@ -76,11 +79,11 @@ public final class StateWriter {
                 OutputFile.syncFolderOf(path);
             } finally {
                 if (!sealed) {
-                    StateTry.delete(file.path());
+                    StateAttempt.delete(file.path());
                 }
             }
         } catch (IOException e) {
-            throw OutputFile.cannotWrite(path, e);
+            throw FileErrors.cannotWrite(path, e);
         }
         team.tell(Team.Step.SEALED, "");
     }
@@ -88,7 +91,7 @@ public final class StateWriter {
     private static void follow(Path path, StateLayout layout, Team team, Consumer<StateWriter> fill) {
         Path file = path.resolveSibling(team.awaitLeader(Team.Step.PREPARED));
         String left;
-        try (Edges edges = StateTry.makeEdges(file, team.rank())) {
+        try (PageEdges edges = StateAttempt.makeEdges(file, team.rank())) {
             try (OutputFile opened = edges.open(file, layout.size())) {
                 fill.accept(new StateWriter(layout, opened));
                 opened.sync();
@@ -97,9 +100,11 @@ public final class StateWriter {
         }
         if (Files.notExists(file)) {
             team.requireGoing();
-            throw new StokerException("[" + path + "] the save that rank " + team.rank() + " of " + team.world()
-                    + " took part in has ended without it: rank 0 was killed or gave up, or this process stood still for too"
-                    + " long; end this process, and resume from the newest state");
+            throw new StokerException(
+                    path,
+                    "the save that rank " + team.rank() + " of " + team.world()
+                            + " took part in has ended without it: rank 0 was killed or gave up, or this process stood still for too"
+                            + " long; end this process, and resume from the newest state");
         }
         team.tell(Team.Step.FILLED, left);
         team.awaitLeader(Team.Step.SEALED);
@@ -109,12 +114,14 @@ public final class StateWriter {
     public void put(String name, long from, MemorySegment values) {
         StateLayout.Place place = layout.places().get(name);
         if (place == null) {
-            throw new StokerException("[" + file.path() + "] no tensor '" + name + "' was planned");
+            throw new StokerException(file.path(), "no tensor '" + name + "' was planned");
         }
         if (from < 0 || values.byteSize() > place.tensor().bytes() - from) {
-            throw new StokerException("[" + file.path() + "] tensor '" + name + "' has "
-                    + place.tensor().bytes() + " bytes, but " + values.byteSize() + " from byte " + from
-                    + " on were given");
+            throw new StokerException(
+                    file.path(),
+                    "tensor '" + name + "' has "
+                            + place.tensor().bytes() + " bytes, but " + values.byteSize() + " from byte " + from
+                            + " on were given");
         }
         if (values.heapBase().filter(base -> !(base instanceof byte[])).isPresent()) {
             putCopied(place.begin() + from, values);

@@ -1,5 +1,6 @@
 package dev.stoker.state;
 
+import dev.stoker.PublicApi;
 import dev.stoker.StokerException;
 import java.util.List;
 
@@ -8,6 +9,7 @@ import java.util.List;
  *
  * @param shape no dimension is negative; empty for a single number
  */
+@PublicApi
 public record Tensor(String name, TensorType type, List<Long> shape) {
     public Tensor {
         shape = List.copyOf(shape);

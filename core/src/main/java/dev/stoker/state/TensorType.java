@@ -1,6 +1,9 @@
 package dev.stoker.state;
 
+import dev.stoker.PublicApi;
+
 /** The types of safetensors that are read and written. */
+@PublicApi
 public enum TensorType {
     C64(8),
     F64(8),

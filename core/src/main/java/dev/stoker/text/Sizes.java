@@ -1,6 +1,6 @@
 package dev.stoker.text;
 
-import dev.stoker.StokerException;
+import dev.stoker.UsageException;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -21,7 +21,7 @@ public final class Sizes {
     public static long parse(String option, String text) {
         long bytes = bytes(text, "");
         if (bytes == 0) {
-            throw new StokerException(
+            throw new UsageException(
                     option + " takes a number of bytes such as 65536, 64k or 1MiB, not '" + text + "'");
         }
         return bytes;
@@ -31,7 +31,7 @@ public final class Sizes {
     public static long parseMebibytes(String option, String text) {
         long bytes = bytes(text, "m");
         if (bytes == 0) {
-            throw new StokerException(
+            throw new UsageException(
                     option + " takes a size such as 512M, 512MiB, 2G or 512, which is MiB, not '" + text + "'");
         }
         return bytes;

@@ -178,11 +178,11 @@ public final class TextInput implements AutoCloseable {
     }
 
     StokerException error(long atLine, long atColumn, String expected, String found) {
-        return new StokerException(place(atLine, atColumn) + "expected " + expected + " but found " + found);
+        return new StokerException(file, place(atLine, atColumn) + "expected " + expected + " but found " + found);
     }
 
     private String place(long atLine, long atColumn) {
-        return "[" + file + "] line " + atLine + ", column " + atColumn + ": ";
+        return "line " + atLine + ", column " + atColumn + ": ";
     }
 
     /** How error messages call a byte that {@link #peek} gave. */
@@ -215,7 +215,7 @@ public final class TextInput implements AutoCloseable {
             }
             return false;
         } catch (IOException e) {
-            throw new StokerException(place(line, column()) + "cannot read: " + e, e);
+            throw new StokerException(file, place(line, column()) + "cannot read: " + e, e);
         }
     }
 
@@ -253,7 +253,7 @@ public final class TextInput implements AutoCloseable {
         try {
             in.close();
         } catch (IOException e) {
-            throw new StokerException("[" + file + "] cannot close: " + e, e);
+            throw new StokerException(file, "cannot close: " + e, e);
         }
     }
 

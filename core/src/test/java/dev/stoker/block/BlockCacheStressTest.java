@@ -47,7 +47,7 @@ class BlockCacheStressTest {
     }
 
     /** Only its identity counts. */
-    private static final class Container implements Reading {
+    private static final class Container implements ByteReader {
         @Override
         public MemorySegment read(long address, long length) {
             throw new AssertionError();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stoker.CorruptContainerException;
 import dev.stoker.TestSeed;
-import dev.stoker.memory.Layouts;
+import dev.stoker.io.LittleEndian;
 import java.io.ByteArrayOutputStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -24,7 +24,7 @@ class BlockReaderTest {
     private final ByteArrayOutputStream file = new ByteArrayOutputStream();
     private final ByteArrayOutputStream decoded = new ByteArrayOutputStream();
     private final List<long[]> rows = new ArrayList<>();
-    private final List<Pipeline> pipelines = List.of(Pipeline.NONE, Pipeline.of("zlib"));
+    private final List<CodecPipeline> pipelines = List.of(CodecPipeline.NONE, CodecPipeline.of("zlib"));
 
     private void add(int pipeline, byte[] whole, int skip, int bytes) {
         byte[] stored = pipeline == 0 ? whole : deflate(whole);
@@ -38,15 +38,15 @@ class BlockReaderTest {
         for (int i = 0; i < rows.size(); i++) {
             long[] row = rows.get(i);
             long at = (long) i * BlockTable.ROW_BYTES;
-            bytes.set(Layouts.U64, at, row[0]);
-            bytes.set(Layouts.U64, at + 8, row[1]);
-            bytes.set(Layouts.U64, at + 16, row[2]);
-            bytes.set(Layouts.U32, at + 24, (int) row[3]);
-            bytes.set(Layouts.U32, at + 28, (int) row[4]);
-            bytes.set(Layouts.U32, at + 32, (int) row[5]);
-            bytes.set(Layouts.U32, at + 36, (int) row[6]);
+            bytes.set(LittleEndian.U64, at, row[0]);
+            bytes.set(LittleEndian.U64, at + 8, row[1]);
+            bytes.set(LittleEndian.U64, at + 16, row[2]);
+            bytes.set(LittleEndian.U32, at + 24, (int) row[3]);
+            bytes.set(LittleEndian.U32, at + 28, (int) row[4]);
+            bytes.set(LittleEndian.U32, at + 32, (int) row[5]);
+            bytes.set(LittleEndian.U32, at + 36, (int) row[6]);
         }
-        bytes.set(Layouts.U64, (long) rows.size() * BlockTable.ROW_BYTES, decoded.size());
+        bytes.set(LittleEndian.U64, (long) rows.size() * BlockTable.ROW_BYTES, decoded.size());
         return new BlockTable("test", bytes, pipelines, List.of());
     }
 

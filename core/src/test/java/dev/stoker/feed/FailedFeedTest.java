@@ -3,6 +3,9 @@ package dev.stoker.feed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.stoker.dataset.ChangedFileException;
+import dev.stoker.dataset.Dataset;
+import dev.stoker.order.Position;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +23,7 @@ class FailedFeedTest {
         Path file = RandomSamples.pack(folder.resolve("a.stk"), 1, 30, 100);
         Path ledger = folder.resolve("ledger");
         try (var data = Dataset.open(file);
-                var feed = data.feed()
+                var feed = Feed.of(data)
                         .batch(10)
                         .shuffle(7)
                         .epochs(2)

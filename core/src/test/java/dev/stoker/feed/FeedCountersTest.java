@@ -2,8 +2,10 @@ package dev.stoker.feed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stoker.Await;
+import dev.stoker.dataset.Dataset;
+import dev.stoker.metric.MeterSnapshot;
 import dev.stoker.metric.Metric;
-import dev.stoker.metric.Reading;
 import dev.stoker.metric.Registry;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.FieldType;
@@ -32,12 +34,12 @@ class FeedCountersTest {
 
     private final Registry registry = new Registry();
 
-    private Reading read() {
+    private MeterSnapshot read() {
         return registry.feed(0, List.of("a.stk")).read();
     }
 
     private FeedBuilder builder(Dataset data) {
-        return data.feed().batch(BATCH).shuffle(1).meter(registry.feed(0, List.of("a.stk")));
+        return Feed.of(data).batch(BATCH).shuffle(1).meter(registry.feed(0, List.of("a.stk")));
     }
 
     private Path pack() {
@@ -74,17 +76,17 @@ class FeedCountersTest {
     }
 
     @Test
-    void aSlowTrainingLetsThreadsBeIdle() throws InterruptedException {
+    void aSlowTrainingLetsThreadsBeIdle() throws Exception {
         try (var data = Dataset.open(pack());
                 Feed feed = builder(data).threads(1).ahead(2).start()) {
             feed.next();
             // The step that goes on counts, and so does the thread that waits.
-            while (read().get(Metric.FEED_READY) < 2
-                    || read().get(Metric.FEED_TRAIN) < 0.1
-                    || read().get(Metric.FEED_IDLE) < 0.1) {
-                Thread.sleep(1);
-            }
-            Reading now = read();
+            Await.until(
+                    "the feed is ahead, and both count",
+                    () -> read().get(Metric.FEED_READY) >= 2
+                            && read().get(Metric.FEED_TRAIN) >= 0.1
+                            && read().get(Metric.FEED_IDLE) >= 0.1);
+            MeterSnapshot now = read();
             assertThat(now.get(Metric.FEED_WAIT)).isEqualTo(now.get(Metric.FEED_START));
         }
     }
@@ -95,7 +97,7 @@ class FeedCountersTest {
                 Feed feed =
                         builder(data).threads(1).decode("data", Sleeper::new).start()) {
             feed.forEach(_ -> {});
-            Reading now = read();
+            MeterSnapshot now = read();
             double slept = SAMPLES * SLEEP_MILLIS / 1e3;
             assertThat(now.get(Metric.FEED_DECODE) + now.get(Metric.FEED_READ)).isGreaterThanOrEqualTo(slept);
             assertThat(now.get(Metric.FEED_DECODE)).isGreaterThan(now.get(Metric.FEED_READ));
@@ -113,7 +115,7 @@ class FeedCountersTest {
         public void decode(
                 MemorySegment encoded, MemorySegment batch, long offset, long seed, long epoch, long sample) {
             try {
-                Thread.sleep(SLEEP_MILLIS);
+                Thread.sleep(SLEEP_MILLIS); // the time that decoding takes is what is counted
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
             }

@@ -2,6 +2,18 @@ package dev.stoker.feed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stoker.dataset.Dataset;
+import dev.stoker.ledger.EpochReport;
+import dev.stoker.ledger.LedgerCheck;
+import dev.stoker.ledger.LedgerFormat;
+import dev.stoker.order.Mix;
+import dev.stoker.order.Order;
+import dev.stoker.order.Position;
+import dev.stoker.order.PositionFile;
+import dev.stoker.order.RangeSet;
+import dev.stoker.order.SampleView;
+import dev.stoker.order.Subset;
+import dev.stoker.order.TailPolicy;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
@@ -26,9 +38,9 @@ final class FeedStory implements AutoCloseable {
     private final List<List<Pool.File>> files = new ArrayList<>();
     private final List<Dataset> datasets = new ArrayList<>();
     private final List<Set<Long>> samples = new ArrayList<>();
-    private final View view;
+    private final SampleView view;
     private final Oracle oracle;
-    private final Tail tail;
+    private final TailPolicy tail;
     private final LastBatch lastBatch;
     private final boolean oneDatasetEach;
     private final long epochs;
@@ -61,7 +73,7 @@ final class FeedStory implements AutoCloseable {
         this.home = Files.createDirectory(folder.resolve("feed-story" + seed));
         this.state = home.resolve("state");
         this.jobSeed = random.nextLong();
-        this.tail = Tail.values()[random.nextInt(3)];
+        this.tail = TailPolicy.values()[random.nextInt(3)];
         this.lastBatch = random.nextInt(4) == 0 ? LastBatch.DROP : LastBatch.KEEP;
         this.epochs = 1L + random.nextInt(3);
         int parts = random.nextInt(3) == 0 ? 2 + random.nextInt(2) : 1;
@@ -77,7 +89,7 @@ final class FeedStory implements AutoCloseable {
     }
 
     /** Opens some files as a dataset; all of it, or a subset. */
-    private View randomPart() {
+    private SampleView randomPart() {
         var chosen = new ArrayList<Pool.File>();
         for (int i = 1 + random.nextInt(3); i > 0; i--) {
             chosen.add(pool.files.get(random.nextInt(pool.files.size())));
@@ -92,7 +104,7 @@ final class FeedStory implements AutoCloseable {
         LongStream numbers = isSubset ? LongStream.of(some) : LongStream.range(0, data.count());
         samples.add(numbers.boxed().collect(Collectors.toSet()));
         Order order = randomOrder(samples.getLast().size());
-        return isSubset ? new Subset(Ranges.of(some), order) : View.of(order);
+        return isSubset ? new Subset(RangeSet.of(some), order) : SampleView.of(order);
     }
 
     private Order randomOrder(long size) {
@@ -191,9 +203,9 @@ final class FeedStory implements AutoCloseable {
             long missing = oracle.missing(report.epoch());
             long repeated = oracle.repeated(report.epoch());
             assertThat(view.size() - missing + repeated).isEqualTo(report.delivered() + report.padded());
-            assertThat(report.padded()).isLessThanOrEqualTo(tail == Tail.EVEN ? repeatable : 0);
+            assertThat(report.padded()).isLessThanOrEqualTo(tail == TailPolicy.EVEN ? repeatable : 0);
             assertThat(report.dropped())
-                    .isLessThanOrEqualTo(tail == Tail.DROP || lastBatch == LastBatch.DROP ? droppable : 0);
+                    .isLessThanOrEqualTo(tail == TailPolicy.DROP || lastBatch == LastBatch.DROP ? droppable : 0);
             // What is left out at the end of a share may be just what another rank repeats as padding.
             assertThat(report.dropped() - missing).isBetween(0L, report.padded());
         }

@@ -5,7 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stoker.CorruptContainerException;
 import dev.stoker.StokerException;
-import dev.stoker.memory.Layouts;
+import dev.stoker.dataset.Dataset;
+import dev.stoker.io.LittleEndian;
+import dev.stoker.ledger.EpochReport;
+import dev.stoker.ledger.LedgerCheck;
+import dev.stoker.order.Mix;
+import dev.stoker.order.Order;
+import dev.stoker.order.Position;
+import dev.stoker.order.PositionFile;
+import dev.stoker.order.SampleView;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.FieldType;
 import java.io.IOException;
@@ -48,7 +56,7 @@ class FeedTest {
         for (int threads : new int[] {1, 2, 7}) {
             var samples = new ArrayList<Long>();
             try (var data = Dataset.open(file);
-                    var feed = data.feed()
+                    var feed = Feed.of(data)
                             .batch(10)
                             .shuffle(7)
                             .threads(threads)
@@ -80,7 +88,7 @@ class FeedTest {
     @Test
     void batchesAreAlignedAndDenseOrWithOffsets() {
         try (var data = Dataset.open(pack("a.stk", 1, 50));
-                var feed = data.feed().batch(16).start()) {
+                var feed = Feed.of(data).batch(16).start()) {
             Batch batch = feed.next();
             for (int f = 0; f < batch.schema().size(); f++) {
                 assertThat(batch.values(f).address() % 64).isZero();
@@ -91,8 +99,8 @@ class FeedTest {
             MemorySegment offsets = batch.offsets(DATA);
             assertThat(offsets.byteSize()).isEqualTo(17 * 8);
             for (int i = 0; i < 16; i++) {
-                long from = offsets.get(Layouts.U64, 8L * i);
-                long to = offsets.get(Layouts.U64, 8L * (i + 1));
+                long from = offsets.get(LittleEndian.U64, 8L * i);
+                long to = offsets.get(LittleEndian.U64, 8L * (i + 1));
                 assertThat(batch.values(DATA).asSlice(from, to - from).mismatch(batch.value(i, DATA)))
                         .isEqualTo(-1);
             }
@@ -109,7 +117,7 @@ class FeedTest {
     void paddingMakesAFieldDense() {
         var expected = new RandomSamples(1, 40, 3000);
         try (var data = Dataset.open(pack("a.stk", 1, 40))) {
-            try (var feed = data.feed().batch(8).pad("data").fields("data").start()) {
+            try (var feed = Feed.of(data).batch(8).pad("data").fields("data").start()) {
                 for (Batch batch : feed) {
                     long stride = batch.stride(0);
                     for (int i = 0; i < batch.size(); i++) {
@@ -121,15 +129,15 @@ class FeedTest {
                     }
                 }
             }
-            try (var feed = data.feed().batch(8).pad("data", 4096).start()) {
+            try (var feed = Feed.of(data).batch(8).pad("data", 4096).start()) {
                 assertThat(feed.next().stride(DATA)).isEqualTo(4096);
             }
-            try (var feed = data.feed().batch(40).pad("data", 100).start()) {
+            try (var feed = Feed.of(data).batch(40).pad("data", 100).start()) {
                 assertThatThrownBy(feed::next).hasMessageContaining("more than the 100 that values are padded to");
             }
-            assertThatThrownBy(() -> data.feed().pad("grid").start())
+            assertThatThrownBy(() -> Feed.of(data).pad("grid").start())
                     .hasMessageContaining("only values of one dimension");
-            assertThatThrownBy(() -> data.feed().pad("grit").start())
+            assertThatThrownBy(() -> Feed.of(data).pad("grit").start())
                     .hasMessage("no field 'grit'; the fields are key, data, label, grid, wide");
         }
     }
@@ -149,7 +157,7 @@ class FeedTest {
             }
             long[] values = {encoded.byteSize(), seed, epoch, sample};
             for (int i = 0; i < values.length; i++) {
-                batch.set(Layouts.U64, offset + 8L * i, values[i]);
+                batch.set(LittleEndian.U64, offset + 8L * i, values[i]);
             }
         }
     }
@@ -161,7 +169,7 @@ class FeedTest {
     void aDecoderFillsItsPlace(ReadMode mode) {
         var expected = new RandomSamples(1, 40, 3000);
         try (var data = Dataset.open(pack("a.stk", 1, 40));
-                var feed = data.feed()
+                var feed = Feed.of(data)
                         .batch(7)
                         .shuffle(5)
                         .read(mode)
@@ -173,9 +181,9 @@ class FeedTest {
                 assertThat(batch.schema().type(DATA).label()).isEqualTo("int64[4]");
                 for (int i = 0; i < batch.size(); i++, count++) {
                     MemorySegment value = batch.value(i, DATA);
-                    assertThat(value.get(Layouts.U64, 0)).isEqualTo(expected.length(batch.sample(i), DATA));
-                    assertThat(value.get(Layouts.U64, 8)).isEqualTo(5);
-                    assertThat(value.get(Layouts.U64, 24))
+                    assertThat(value.get(LittleEndian.U64, 0)).isEqualTo(expected.length(batch.sample(i), DATA));
+                    assertThat(value.get(LittleEndian.U64, 8)).isEqualTo(5);
+                    assertThat(value.get(LittleEndian.U64, 24))
                             .isEqualTo(batch.sample(i))
                             .isNotEqualTo(13);
                 }
@@ -187,7 +195,7 @@ class FeedTest {
 
     private static void damage(Path file, long sample) throws IOException {
         long offset;
-        try (var container = dev.stoker.format.Container.open(file)) {
+        try (var container = dev.stoker.container.Container.open(file)) {
             offset = container.column(DATA).offset(sample);
         }
         try (var channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
@@ -202,19 +210,19 @@ class FeedTest {
         Path file = pack("a.stk", 3, 60);
         var good = new ArrayList<Long>();
         try (var data = Dataset.open(file);
-                var feed = data.feed().batch(8).shuffle(2).start()) {
+                var feed = Feed.of(data).batch(8).shuffle(2).start()) {
             feed.forEach(batch -> addSamples(batch, good));
         }
         damage(file, 17);
         damage(file, 40);
         try (var data = Dataset.open(file)) {
-            try (var feed = data.feed().batch(8).shuffle(2).verify(true).start()) {
+            try (var feed = Feed.of(data).batch(8).shuffle(2).verify(true).start()) {
                 assertThatThrownBy(() -> feed.forEach(batch -> {}))
                         .isInstanceOf(CorruptContainerException.class)
                         .hasMessageMatching(".*a.stk] sample (17|40), byte \\d+: field 'data': checksum should be .*");
             }
             Path ledger = folder.resolve("ledger");
-            try (var feed = data.feed()
+            try (var feed = Feed.of(data)
                     .batch(8)
                     .shuffle(2)
                     .threads(3)
@@ -232,7 +240,7 @@ class FeedTest {
             assertThat(report.bad()).isEqualTo(2);
             assertThat(report.delivered()).isEqualTo(58);
             try (var feed =
-                    data.feed().batch(8).shuffle(2).bad(BadPolicy.SUBSTITUTE).start()) {
+                    Feed.of(data).batch(8).shuffle(2).bad(BadPolicy.SUBSTITUTE).start()) {
                 var samples = new ArrayList<Long>();
                 feed.forEach(batch -> addSamples(batch, samples));
                 var replaced = new ArrayList<Long>();
@@ -254,11 +262,11 @@ class FeedTest {
         try (var data = Dataset.open(pack("a.stk", 1, 60))) {
             Position end;
             try (var feed =
-                    data.feed().batch(8).shuffle(2).epochs(2).ledger(ledger).start()) {
+                    Feed.of(data).batch(8).shuffle(2).epochs(2).ledger(ledger).start()) {
                 feed.forEach(batch -> {});
                 end = feed.position();
             }
-            try (var feed = data.feed()
+            try (var feed = Feed.of(data)
                     .batch(8)
                     .shuffle(2)
                     .epochs(2)
@@ -282,7 +290,7 @@ class FeedTest {
         for (ReadMode mode : new ReadMode[] {ReadMode.MAP, ReadMode.PREAD, ReadMode.DIRECT}) {
             Path file = RandomSamples.pack(folder.resolve(mode + ".stk"), 1, 400, 30_000);
             try (var data = Dataset.open(file);
-                    var feed = data.feed().batch(4).ahead(1).read(mode).start()) {
+                    var feed = Feed.of(data).batch(4).ahead(1).read(mode).start()) {
                 feed.next();
                 try (var channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
                     channel.truncate(channel.size() / 2);
@@ -302,9 +310,9 @@ class FeedTest {
             try (var channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
                 channel.truncate(channel.size() / 2);
             }
-            Thread.sleep(1100); // files are looked at once a second
-            try (var feed = data.feed().batch(4).start()) {
-                Thread.sleep(100); // so that a thread of the feed notices before its consumer asks
+            Thread.sleep(1100); // the time is what is tested: files are looked at once a second
+            try (var feed = Feed.of(data).batch(4).start()) {
+                Thread.sleep(100); // time for a thread of the feed to notice first, which nothing shows from outside
                 assertThatThrownBy(() -> feed.forEach(batch -> {})).hasMessageContaining("changed while it was fed");
             }
         }
@@ -314,7 +322,7 @@ class FeedTest {
     void aFileThatIsReplacedIsReported() throws Exception {
         Path file = pack("a.stk", 1, 400);
         try (var data = Dataset.open(file);
-                var feed = data.feed().batch(4).ahead(1).endless().start()) {
+                var feed = Feed.of(data).batch(4).ahead(1).endless().start()) {
             feed.next();
             Files.move(pack("b.stk", 2, 400), file, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
             assertThatThrownBy(() -> {
@@ -332,7 +340,7 @@ class FeedTest {
     void aFileThatIsWrittenIsReportedAtTheLatestAtTheEndOfTheEpoch() throws Exception {
         Path file = pack("a.stk", 1, 400);
         try (var data = Dataset.open(file);
-                var feed = data.feed().batch(4).epochs(1).start()) {
+                var feed = Feed.of(data).batch(4).epochs(1).start()) {
             feed.next();
             try (var channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
                 channel.write(ByteBuffer.wrap(new byte[1]), channel.size() - 1);
@@ -348,7 +356,7 @@ class FeedTest {
     @Test
     void aSlowConsumerKeepsMemoryAsItIs() throws Exception {
         try (var data = Dataset.open(RandomSamples.pack(folder.resolve("a.stk"), 1, 500, 20_000));
-                var feed = data.feed()
+                var feed = Feed.of(data)
                         .batch(10)
                         .memory(700_000)
                         .endless()
@@ -357,7 +365,7 @@ class FeedTest {
             for (int i = 0; i < 300; i++) {
                 feed.next();
                 if (i % 100 == 0) {
-                    Thread.sleep(20);
+                    Thread.sleep(20); // the consumer is slow: its time is what is tested
                 }
                 assertThat(feed.metrics().memoryBytes()).isLessThanOrEqualTo(700_000);
             }
@@ -368,14 +376,14 @@ class FeedTest {
     void memoryIsUsedAgainThoughNotEveryBatchAheadCanHaveSome() {
         var allocations = new AtomicInteger();
         try (var data = Dataset.open(RandomSamples.pack(folder.resolve("a.stk"), 1, 6, 100_000));
-                var feed = data.feed()
+                var feed = Feed.of(data)
                         .batch(1)
                         .threads(2)
                         .ahead(6)
                         .memory(350_000)
                         .memory(bytes -> {
                             allocations.incrementAndGet();
-                            return MemorySource.OWN.allocate(bytes);
+                            return BatchMemorySource.OWN.allocate(bytes);
                         })
                         .epochs(50)
                         .shuffle(1)
@@ -388,7 +396,7 @@ class FeedTest {
     @Test
     void aBatchThatDoesNotFitIsRefused() {
         try (var data = Dataset.open(pack("a.stk", 1, 100));
-                var feed = data.feed().batch(100).memory(50_000).start()) {
+                var feed = Feed.of(data).batch(100).memory(50_000).start()) {
             assertThatThrownBy(feed::next)
                     .hasMessageContaining("a batch of 100 samples needs")
                     .hasMessageContaining("may have 50000 together");
@@ -399,18 +407,19 @@ class FeedTest {
     void wrongUseIsRefused() {
         try (var data = Dataset.open(pack("a.stk", 1, 10));
                 var other = Dataset.open(pack("b.stk", 2, 10))) {
-            assertThatThrownBy(() -> data.feed().batch(0))
+            assertThatThrownBy(() -> Feed.of(data).batch(0))
                     .hasMessage("a batch should have at least 1 sample but has 0");
-            assertThatThrownBy(() -> data.feed().shard(3, 3)).hasMessageContaining("less than the world, 3, but is 3");
+            assertThatThrownBy(() -> Feed.of(data).shard(3, 3))
+                    .hasMessageContaining("less than the world, 3, but is 3");
             Path state = folder.resolve("state");
-            PositionFile.save(state, Position.start(other.feed().shuffle(1).identity()));
-            assertThatThrownBy(() -> data.feed().shuffle(1).resume(state))
+            PositionFile.save(state, Position.start(Feed.of(other).shuffle(1).identity()));
+            assertThatThrownBy(() -> Feed.of(data).shuffle(1).resume(state))
                     .hasMessageContaining("dataset should be " + data.fingerprint() + " but is " + other.fingerprint());
-            PositionFile.save(state, Position.start(data.feed().shuffle(2).identity()));
-            assertThatThrownBy(() -> data.feed().shuffle(1).resume(state))
+            PositionFile.save(state, Position.start(Feed.of(data).shuffle(2).identity()));
+            assertThatThrownBy(() -> Feed.of(data).shuffle(1).resume(state))
                     .hasMessageContaining("seed should be 1 but is 2");
             try (var feed =
-                    data.feed().batch(64).lastBatch(LastBatch.DROP).endless().start()) {
+                    Feed.of(data).batch(64).lastBatch(LastBatch.DROP).endless().start()) {
                 assertThatThrownBy(feed::next)
                         .hasMessageContaining("has 10 samples in an epoch, which make no batch of 64");
             }
@@ -425,8 +434,9 @@ class FeedTest {
         }
         try (var one = Dataset.open(pack("a.stk", 1, 30));
                 var two = Dataset.open(loose)) {
-            List<Mix.Part> parts =
-                    List.of(new Mix.Part(View.of(Order.shuffled(30)), 3), new Mix.Part(View.of(Order.shuffled(20)), 2));
+            List<Mix.Part> parts = List.of(
+                    new Mix.Part(SampleView.of(Order.shuffled(30)), 3),
+                    new Mix.Part(SampleView.of(Order.shuffled(20)), 2));
             try (var feed =
                     FeedBuilder.of(List.of(one, two), Mix.of(parts)).batch(9).start()) {
                 Set<List<Long>> seen = new java.util.HashSet<>();
@@ -438,7 +448,7 @@ class FeedTest {
                         assertThat(batch.text(i, KEY)).startsWith(isLoose ? "t" : "sample-");
                         if (isLoose) {
                             assertThat(batch.text(i, DATA)).isEqualTo("text " + batch.sample(i));
-                            assertThat(batch.values(LABEL).get(Layouts.U64, 8L * i))
+                            assertThat(batch.values(LABEL).get(LittleEndian.U64, 8L * i))
                                     .isZero();
                         }
                         seen.add(List.of((long) batch.dataset(i), batch.sample(i)));

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDirFactory;
 
 /** Temporary directories in memory where there is such a place: thousands of tiny synced files are slow on a disk. */
-final class InMemory implements TempDirFactory {
+public final class InMemory implements TempDirFactory {
     @Override
     public Path createTempDirectory(AnnotatedElementContext element, ExtensionContext context) throws IOException {
         Path memory = Path.of("/dev/shm");

@@ -1,15 +1,15 @@
 package dev.stoker.feed;
 
+import dev.stoker.concurrent.Progress;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.format.Formats;
-import dev.stoker.format.Options;
-import dev.stoker.pack.Packer;
-import dev.stoker.pack.Progress;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
 import dev.stoker.sample.Samples;
 import dev.stoker.sample.Schema;
 import dev.stoker.sample.Split;
+import dev.stoker.write.Packer;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /** Samples whose every byte follows from their seed and number, so that a test can tell what a batch should hold. */
-final class RandomSamples implements Samples {
+public final class RandomSamples implements Samples {
     private static final Schema SCHEMA = new Schema(
             List.of(
                     new Field(Field.KEY, new FieldType.Text()),
@@ -31,22 +31,22 @@ final class RandomSamples implements Samples {
     private final long count;
     private final int maxBytes;
 
-    RandomSamples(long seed, long count, int maxBytes) {
+    public RandomSamples(long seed, long count, int maxBytes) {
         this.seed = seed;
         this.count = count;
         this.maxBytes = maxBytes;
     }
 
-    static Path pack(Path file, long seed, long count, int maxBytes) {
+    public static Path pack(Path file, long seed, long count, int maxBytes) {
         try (var samples = new RandomSamples(seed, count, maxBytes)) {
-            var settings = new Packer.Settings(Options.NONE, 1, false, true, false);
+            var settings = new Packer.Settings(FormatOptions.NONE, 1, false, true, false);
             new Packer(samples, Formats.named("stk"), file, settings, new Progress()).run();
             return file;
         }
     }
 
     /** What a value should be. */
-    byte[] value(long sample, int field) {
+    public byte[] value(long sample, int field) {
         var random = new SplittableRandom(seed * 31 + sample * 7 + field);
         return switch (field) {
             case 0 -> "sample-%d.bin".formatted(sample).getBytes(StandardCharsets.UTF_8);
@@ -95,11 +95,6 @@ final class RandomSamples implements Samples {
     @Override
     public void read(long sample, int field, long from, MemorySegment to) {
         MemorySegment.copy(MemorySegment.ofArray(value(sample, field)), from, to, 0, to.byteSize());
-    }
-
-    @Override
-    public String describe(long sample) {
-        return "sample " + sample;
     }
 
     @Override

@@ -2,6 +2,13 @@ package dev.stoker.feed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stoker.order.Mix;
+import dev.stoker.order.Order;
+import dev.stoker.order.OrderFingerprint;
+import dev.stoker.order.Position;
+import dev.stoker.order.SampleView;
+import dev.stoker.order.Shard;
+import dev.stoker.order.TailPolicy;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -19,9 +26,9 @@ class SeparateBatchesTest {
     private static final int[][] SIZES = {{5, 3}, {1, 9}, {4, 4, 4}, {13, 2, 7}, {33, 33}};
 
     /** What is asked for, and what stands at every position of epoch 0. */
-    private record Setting(Mix view, int world, int batch, Tail tail, LastBatch lastBatch) {
-        Identity identity() {
-            return new Identity(SEED, view.size(), "data", view.name());
+    private record Setting(Mix view, int world, int batch, TailPolicy tail, LastBatch lastBatch) {
+        OrderFingerprint identity() {
+            return new OrderFingerprint(SEED, view.size(), "data", view.name());
         }
 
         int dataset(long position) {
@@ -43,8 +50,8 @@ class SeparateBatchesTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Tail.class)
-    void allRanksCutTheSameStepsAndAnyIsOneToStopAt(Tail tail) {
+    @EnumSource(TailPolicy.class)
+    void allRanksCutTheSameStepsAndAnyIsOneToStopAt(TailPolicy tail) {
         for (int[] sizes : SIZES) {
             for (int batch = 1; batch <= 7; batch++) {
                 Mix view = mix(sizes, batch);
@@ -60,13 +67,13 @@ class SeparateBatchesTest {
     private static Mix mix(int[] sizes, int run) {
         var parts = new ArrayList<Mix.Part>();
         for (int size : sizes) {
-            parts.add(new Mix.Part(View.of(Order.shuffled(size)), 1 + size % 3));
+            parts.add(new Mix.Part(SampleView.of(Order.shuffled(size)), 1 + size % 3));
         }
         return Mix.of(parts, run);
     }
 
     private static void judge(Setting setting) {
-        List<List<Cut>> delivered = deliver(setting, Position.start(setting.identity()));
+        List<List<BatchRange>> delivered = deliver(setting, Position.start(setting.identity()));
         List<List<List<Long>>> expected = expected(setting, everyPosition(setting));
         assertThat(positions(delivered)).as("%s", setting).isEqualTo(expected);
         int steps = delivered.stream().mapToInt(List::size).max().orElseThrow();
@@ -76,11 +83,11 @@ class SeparateBatchesTest {
     }
 
     /** Stops after a step, and lets each number of ranks deliver the rest. */
-    private static void resumeAfter(Setting setting, List<List<Cut>> delivered, int steps, int step) {
+    private static void resumeAfter(Setting setting, List<List<BatchRange>> delivered, int steps, int step) {
         var states = new ArrayList<Position>();
         var before = new HashMap<Long, Integer>();
         long dropped = 0;
-        for (List<Cut> cuts : delivered) {
+        for (List<BatchRange> cuts : delivered) {
             if (cuts.size() < steps && cuts.size() <= step + 1 && setting.lastBatch() == LastBatch.DROP) {
                 dropped += setting.batch() - 1L; // at most what would not have filled one more batch
             }
@@ -95,20 +102,20 @@ class SeparateBatchesTest {
         for (int world = 1; world <= 4 && !isOver; world++) {
             Setting other = setting.keeping().with(world, 1 + (setting.batch() + world) % 7);
             Map<Long, Integer> all = new HashMap<>(before);
-            for (List<Cut> cuts : deliver(other, states.getFirst())) {
+            for (List<BatchRange> cuts : deliver(other, states.getFirst())) {
                 cuts.forEach(cut -> count(cut, all));
             }
             assertThat(all.values())
                     .as("%s step %d, resumed by %d", setting, step, world)
                     .containsOnly(1);
-            long droppable = dropped + (setting.tail() == Tail.DROP ? world - 1 : 0);
+            long droppable = dropped + (setting.tail() == TailPolicy.DROP ? world - 1 : 0);
             assertThat(setting.view().size() - all.size())
                     .as("%s step %d, resumed by %d", setting, step, world)
                     .isBetween(0L, droppable);
         }
     }
 
-    private static void count(Cut cut, Map<Long, Integer> delivered) {
+    private static void count(BatchRange cut, Map<Long, Integer> delivered) {
         for (long k = cut.from(); k < cut.to(); k++) {
             if (!cut.share().isPadding(k)) {
                 delivered.merge(cut.share().position(k), 1, Integer::sum);
@@ -117,10 +124,10 @@ class SeparateBatchesTest {
     }
 
     /** The cuts of every rank in what remains of the epoch. */
-    private static List<List<Cut>> deliver(Setting setting, Position from) {
-        var ranks = new ArrayList<List<Cut>>();
+    private static List<List<BatchRange>> deliver(Setting setting, Position from) {
+        var ranks = new ArrayList<List<BatchRange>>();
         for (int rank = 0; rank < setting.world(); rank++) {
-            var rules = new Cuts.Rules(
+            var rules = new BatchPlanner.Rules(
                     setting.view(),
                     new Shard(rank, setting.world()),
                     setting.tail(),
@@ -129,9 +136,9 @@ class SeparateBatchesTest {
                     from.epoch() + 1,
                     Long.MAX_VALUE,
                     true);
-            var cuts = new Cuts(rules, from, () -> ReadMode.MAP);
-            var all = new ArrayList<Cut>();
-            for (Cut cut = cuts.next(); cut != null; cut = cuts.next()) {
+            var cuts = new BatchPlanner(rules, from, () -> ReadMode.MAP);
+            var all = new ArrayList<BatchRange>();
+            for (BatchRange cut = cuts.next(); cut != null; cut = cuts.next()) {
                 all.add(cut);
             }
             ranks.add(all);
@@ -139,13 +146,13 @@ class SeparateBatchesTest {
         return ranks;
     }
 
-    private static List<List<List<Long>>> positions(List<List<Cut>> ranks) {
+    private static List<List<List<Long>>> positions(List<List<BatchRange>> ranks) {
         return ranks.stream()
                 .map(cuts -> cuts.stream().map(SeparateBatchesTest::positions).toList())
                 .toList();
     }
 
-    private static List<Long> positions(Cut cut) {
+    private static List<Long> positions(BatchRange cut) {
         var positions = new ArrayList<Long>();
         for (long k = cut.from(); k < cut.to(); k++) {
             positions.add(cut.share().position(k));
@@ -189,10 +196,10 @@ class SeparateBatchesTest {
         var rounds = new ArrayList<List<Long>>();
         for (int from = 0; from < remaining.size(); from += setting.world()) {
             var round = new ArrayList<>(remaining.subList(from, Math.min(remaining.size(), from + setting.world())));
-            if (round.size() < setting.world() && setting.tail() == Tail.DROP) {
+            if (round.size() < setting.world() && setting.tail() == TailPolicy.DROP) {
                 break;
             }
-            for (long again = 0; round.size() < setting.world() && setting.tail() == Tail.EVEN; again++) {
+            for (long again = 0; round.size() < setting.world() && setting.tail() == TailPolicy.EVEN; again++) {
                 round.add(again % setting.view().size());
             }
             rounds.add(round);

@@ -2,6 +2,23 @@ package dev.stoker.feed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stoker.ledger.EpochReport;
+import dev.stoker.ledger.Ledger;
+import dev.stoker.ledger.LedgerCheck;
+import dev.stoker.ledger.LedgerFormat;
+import dev.stoker.ledger.Outcome;
+import dev.stoker.order.Mix;
+import dev.stoker.order.Order;
+import dev.stoker.order.OrderFingerprint;
+import dev.stoker.order.Position;
+import dev.stoker.order.PositionFile;
+import dev.stoker.order.RangeSet;
+import dev.stoker.order.RankShare;
+import dev.stoker.order.SampleRef;
+import dev.stoker.order.SampleView;
+import dev.stoker.order.Shard;
+import dev.stoker.order.Subset;
+import dev.stoker.order.TailPolicy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,9 +48,9 @@ final class Story {
     private final List<Set<Long>> samples = new ArrayList<>();
 
     private final List<Long> weights = new ArrayList<>();
-    private final View view;
-    private final Identity identity;
-    private final Tail tail;
+    private final SampleView view;
+    private final OrderFingerprint identity;
+    private final TailPolicy tail;
     private final LastBatch lastBatch;
     private final long epochs;
     private int crashes;
@@ -58,8 +75,8 @@ final class Story {
         this.view = randomView();
         this.oracle =
                 new Oracle(samples, weights.stream().mapToLong(Long::longValue).toArray(), view.size());
-        this.identity = new Identity(random.nextLong(), view.size(), "story " + seed, view.name());
-        this.tail = any(Tail.values());
+        this.identity = new OrderFingerprint(random.nextLong(), view.size(), "story " + seed, view.name());
+        this.tail = any(TailPolicy.values());
         this.lastBatch = random.nextInt(3) == 0 ? LastBatch.DROP : LastBatch.KEEP;
         this.epochs = 1L + random.nextInt(3);
     }
@@ -76,7 +93,7 @@ final class Story {
         for (long epoch = 0; epoch < epochs; epoch++) {
             assertThat(oracle.repeated(epoch)).as("doubled in epoch " + epoch).isZero();
             assertThat(oracle.missing(epoch)).as("missing in epoch " + epoch).isZero();
-            if (tail != Tail.DROP && lastBatch == LastBatch.KEEP) {
+            if (tail != TailPolicy.DROP && lastBatch == LastBatch.KEEP) {
                 assertThat(leftOut.getOrDefault(epoch, 0)).isZero();
             }
         }
@@ -85,9 +102,9 @@ final class Story {
         return crashes;
     }
 
-    private View randomView() {
+    private SampleView randomView() {
         if (random.nextInt(4) > 0) {
-            View only = randomPart();
+            SampleView only = randomPart();
             weights.add(1L);
             return only;
         }
@@ -99,13 +116,13 @@ final class Story {
         return random.nextBoolean() ? Mix.of(mixed) : new Mix(mixed, randomSize());
     }
 
-    private View randomPart() {
+    private SampleView randomPart() {
         if (random.nextInt(3) == 0) {
             return randomSubset();
         }
         int size = randomSize();
         samples.add(LongStream.range(0, size).boxed().collect(Collectors.toSet()));
-        return View.of(randomOrder(size));
+        return SampleView.of(randomOrder(size));
     }
 
     private <T> T any(T[] choices) {
@@ -130,7 +147,7 @@ final class Story {
             chosen.add(random.nextLong(500));
         }
         samples.add(chosen);
-        Ranges ranges = Ranges.of(chosen.stream().mapToLong(Long::longValue).toArray());
+        RangeSet ranges = RangeSet.of(chosen.stream().mapToLong(Long::longValue).toArray());
         return new Subset(ranges, randomOrder(ranges.count()));
     }
 
@@ -156,7 +173,7 @@ final class Story {
         // mean another step in the next one; then only the ledgers know where the job stands.
         boolean isInStep = endings.stream().allMatch(endings.getFirst()::equals);
         if (!isInStep) {
-            assertThat(tail).as("ranks are out of step: " + endings).isEqualTo(Tail.RAGGED);
+            assertThat(tail).as("ranks are out of step: " + endings).isEqualTo(TailPolicy.RAGGED);
             return saveAndLoad(LedgerCheck.of(ledgers).state());
         }
         Position stopped = endings.getFirst().position();
@@ -187,7 +204,7 @@ final class Story {
             while (position.epoch() < epochs) {
                 long epoch = position.epoch();
                 ledger.epoch(epoch);
-                Share share = position.share(shard, tail);
+                RankShare share = position.share(shard, tail);
                 long delivered = lastBatch.delivered(share.count(), batch);
                 for (long k = 0; k < delivered; k++) {
                     if (samples == limit) {
@@ -218,7 +235,7 @@ final class Story {
     private void note(Ledger ledger, Outcome outcome, long epoch, long position) {
         ledger.record(outcome, position);
         if (outcome != Outcome.PADDED) {
-            Place place = view.at(identity.seed(), epoch, position);
+            SampleRef place = view.at(identity.seed(), epoch, position);
             oracle.note(epoch, position, place.dataset(), place.sample());
         }
         if (outcome == Outcome.DROPPED) {
@@ -234,7 +251,7 @@ final class Story {
             assertThat(report.dropped())
                     .isEqualTo(leftOut.getOrDefault(report.epoch(), 0).longValue());
         }
-        assertThat(check.state()).isEqualTo(new Position(identity, epochs, 0, Ranges.EMPTY));
+        assertThat(check.state()).isEqualTo(new Position(identity, epochs, 0, RangeSet.EMPTY));
     }
 
     private void cleanUp() throws IOException {

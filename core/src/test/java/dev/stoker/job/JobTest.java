@@ -3,6 +3,7 @@ package dev.stoker.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.stoker.Await;
 import dev.stoker.StokerException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -13,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -53,8 +55,12 @@ class JobTest {
     @Test
     void whatRankZeroMadeIsWaitedForUntilThisNodeSeesIt() throws Exception {
         Path made = folder.resolve("out.lmdb/data.mdb.partial");
-        Future<?> waiting = pool.submit(() -> Team.ALONE.awaitSeen(made));
-        Thread.sleep(100);
+        var thread = new CompletableFuture<Thread>();
+        Future<?> waiting = pool.submit(() -> {
+            thread.complete(Thread.currentThread());
+            Team.ALONE.awaitSeen(made);
+        });
+        Await.untilAsleep(thread.get());
         assertThat(waiting.isDone()).isFalse();
         Files.createDirectory(made.getParent());
         Files.createFile(made);
@@ -174,11 +180,13 @@ class JobTest {
         var dead = new RankState(0, 2, "process 1 on n1", "ff", "", "photos", 5, Map.of("JOINED", ""), "killed");
         new JobFolder(Files.createDirectories(jobFolder().resolve("ff"))).put(dead);
         var patient = new JobRequest(folder.resolve("out.stk"), 1, 2, "", "photos", true, false, PATIENCE);
+        var thread = new CompletableFuture<Thread>();
         Future<List<String>> early = pool.submit(() -> {
+            thread.complete(Thread.currentThread());
             Team team = Job.join(patient);
             return team.run(() -> exchange(team));
         });
-        Thread.sleep(200);
+        Await.untilAsleep(thread.get());
         Team leader = Job.join(new JobRequest(patient.output(), 0, 2, "", "photos", true, false, PATIENCE));
         assertThat(leader.run(() -> exchange(leader))).containsExactly("0", "1");
         assertThat(early.get()).containsExactly("0", "1");
@@ -188,13 +196,18 @@ class JobTest {
     void aFileThatIsSeenLateOrInPartsIsWaitedFor() throws Exception {
         Team team = Job.join(request(0, 2, "", "photos"));
         Path attempt = JobFolder.tries(jobFolder()).getFirst().path();
-        Future<List<String>> all = pool.submit(() -> team.run(() -> exchange(team)));
+        var thread = new CompletableFuture<Thread>();
+        Future<List<String>> all = pool.submit(() -> {
+            thread.complete(Thread.currentThread());
+            return team.run(() -> exchange(team));
+        });
         var late = new RankState(1, 2, "process 2 on n2", "ee", "", "photos", 1, Map.of("JOINED", ""), null);
         var part = new JobFolder(attempt);
         part.put(late);
         Path gift = attempt.resolve("gift-0-1");
         Files.write(gift, new byte[] {6, 0, 0});
-        Thread.sleep(300);
+        Await.until("rank 0 gave its own", () -> Files.exists(attempt.resolve("gift-0-0")));
+        Await.untilAsleep(thread.get());
         assertThat(all.isDone()).isFalse();
         Files.delete(gift);
         part.give("gift-0", late, MemorySegment.ofArray(new byte[] {4, 'f', 'o', 'u', 'r', '1'}));

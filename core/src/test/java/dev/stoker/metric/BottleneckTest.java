@@ -30,8 +30,9 @@ class BottleneckTest {
 
     private Bottleneck judge() {
         var readings = List.of(
-                new Reading(Source.FEED, Map.of(), "", feed), new Reading(Source.PROCESS, Map.of(), "", process));
-        return Bottleneck.of(Usage.of(new Snapshot(0, 1, "feed", "", readings)));
+                new MeterSnapshot(MetricSource.FEED, Map.of(), "", feed),
+                new MeterSnapshot(MetricSource.PROCESS, Map.of(), "", process));
+        return Bottleneck.of(TimeUsage.of(new Snapshot(0, 1, "feed", "", readings)));
     }
 
     @Test

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stoker.StokerException;
+import dev.stoker.io.OutputFile;
 import dev.stoker.job.Job;
 import dev.stoker.job.JobRequest;
 import dev.stoker.job.Team;
-import dev.stoker.memory.OutputFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -103,7 +103,7 @@ class StateFileTest {
         var saved = new CountDownLatch(1);
         try (var threads = Executors.newFixedThreadPool(2)) {
             // Rank 0 of the first try dies while rank 1 writes: its file stays, without its lock.
-            OutputFile dead = StateTry.begin(path);
+            OutputFile dead = StateAttempt.begin(path);
             dead.resize(StateLayout.plan(tensors, Map.of()).size());
             dead.close();
             var writing = new CountDownLatch(1);

@@ -8,8 +8,8 @@ import ai.djl.translate.Batchifier;
 import ai.djl.util.Progress;
 import dev.stoker.feed.Feed;
 import dev.stoker.feed.FeedBuilder;
-import dev.stoker.feed.Position;
-import dev.stoker.feed.Ranges;
+import dev.stoker.order.Position;
+import dev.stoker.order.RangeSet;
 import java.util.Iterator;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * ahead while the model trains.
  *
  * <pre>{@code
- * try (var data = dev.stoker.feed.Dataset.open(path)) {
- *     var training = new FeedDataset(() -> data.feed().batch(64).shuffle(7), "features", "label");
+ * try (var data = dev.stoker.dataset.Dataset.open(path)) {
+ *     var training = new FeedDataset(() -> Feed.of(data).batch(64).shuffle(7), "features", "label");
  *     EasyTrain.fit(trainer, 10, training, null);
  * }
  * }</pre>
@@ -55,7 +55,7 @@ public final class FeedDataset implements Dataset, AutoCloseable {
     public Iterable<Batch> getData(NDManager manager) {
         close();
         FeedBuilder builder = feeds.get();
-        Position start = new Position(builder.identity(), epoch++, 0, Ranges.EMPTY);
+        Position start = new Position(builder.identity(), epoch++, 0, RangeSet.EMPTY);
         Feed feed = builder.from(start).epochs(epoch).start();
         open = feed;
         return () -> new Batches(feed, manager);

@@ -16,11 +16,12 @@ import ai.djl.training.dataset.Batch;
 import ai.djl.training.loss.Loss;
 import ai.djl.training.optimizer.Optimizer;
 import ai.djl.training.tracker.Tracker;
-import dev.stoker.feed.Dataset;
+import dev.stoker.concurrent.Progress;
+import dev.stoker.dataset.Dataset;
+import dev.stoker.feed.Feed;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.format.Formats;
-import dev.stoker.format.Options;
-import dev.stoker.pack.Packer;
-import dev.stoker.pack.Progress;
+import dev.stoker.write.Packer;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,12 +36,12 @@ class FeedDatasetTest {
     void aModelLearnsFromAFeed() throws Exception {
         Path file = folder.resolve("points.stk");
         try (var points = new PointSamples(2000)) {
-            var settings = new Packer.Settings(Options.NONE, 1, false, false, false);
+            var settings = new Packer.Settings(FormatOptions.NONE, 1, false, false, false);
             new Packer(points, Formats.named("stk"), file, settings, new Progress()).run();
         }
         try (var data = Dataset.open(file);
-                var training = new FeedDataset(() -> data.feed().batch(50).shuffle(7), "point", "label");
-                var checking = new FeedDataset(() -> data.feed().batch(500), "point", "label");
+                var training = new FeedDataset(() -> Feed.of(data).batch(50).shuffle(7), "point", "label");
+                var checking = new FeedDataset(() -> Feed.of(data).batch(500), "point", "label");
                 Model model = Model.newInstance("circle", "PyTorch")) {
             model.setBlock(new SequentialBlock()
                     .add(Linear.builder().setUnits(32).build())

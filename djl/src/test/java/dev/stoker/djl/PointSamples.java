@@ -1,12 +1,11 @@
 package dev.stoker.djl;
 
-import dev.stoker.memory.Layouts;
+import dev.stoker.io.LittleEndian;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
 import dev.stoker.sample.Samples;
 import dev.stoker.sample.Schema;
-import dev.stoker.sample.Split;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -28,11 +27,6 @@ record PointSamples(long count) implements Samples {
     }
 
     @Override
-    public List<Split> splits() {
-        return List.of();
-    }
-
-    @Override
     public long length(long sample, int field) {
         return 8;
     }
@@ -47,10 +41,10 @@ record PointSamples(long count) implements Samples {
         MemorySegment value = MemorySegment.ofArray(new byte[8]);
         float[] point = point(sample);
         if (field == 0) {
-            value.set(Layouts.U32, 0, Float.floatToIntBits(point[0]));
-            value.set(Layouts.U32, 4, Float.floatToIntBits(point[1]));
+            value.set(LittleEndian.U32, 0, Float.floatToIntBits(point[0]));
+            value.set(LittleEndian.U32, 4, Float.floatToIntBits(point[1]));
         } else {
-            value.set(Layouts.U64, 0, point[0] * point[0] + point[1] * point[1] < 0.6 ? 1 : 0);
+            value.set(LittleEndian.U64, 0, point[0] * point[0] + point[1] * point[1] < 0.6 ? 1 : 0);
         }
         MemorySegment.copy(value, from, to, 0, to.byteSize());
     }

@@ -1,7 +1,7 @@
 package dev.stoker.formats;
 
 import dev.stoker.collect.Collector;
-import dev.stoker.memory.Layouts;
+import dev.stoker.io.LittleEndian;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
@@ -44,7 +44,7 @@ final class CollectingProcess {
                 if (random.nextInt(40) == 0) {
                     collector.flush();
                     Files.writeString(flushed, (i + 1) + "\n");
-                    Thread.sleep(random.nextInt(8));
+                    Thread.sleep(random.nextInt(8)); // so that kills come at any moment of a longer life
                 }
             }
         }
@@ -57,7 +57,7 @@ final class CollectingProcess {
         var crc = new CRC32();
         crc.update(data);
         MemorySegment number64 = MemorySegment.ofArray(new byte[8]);
-        number64.set(Layouts.U64, 0, crc.getValue());
+        number64.set(LittleEndian.U64, 0, crc.getValue());
         long[] shape = {random.nextInt(4), random.nextInt(5)};
         MemorySegment mask = MemorySegment.ofArray(new byte[(int) (shape[0] * shape[1])]);
         MemorySegment key = MemorySegment.ofArray((rank + "/" + number).getBytes(StandardCharsets.UTF_8));

@@ -4,11 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stoker.StokerException;
+import dev.stoker.collect.CollectSealer;
 import dev.stoker.collect.Collector;
-import dev.stoker.collect.Seal;
-import dev.stoker.format.Container;
-import dev.stoker.memory.Layouts;
+import dev.stoker.container.Container;
+import dev.stoker.io.LittleEndian;
 import dev.stoker.sample.Field;
+import dev.stoker.testkit.Await;
 import dev.stoker.testkit.Faulty;
 import dev.stoker.testkit.Python;
 import dev.stoker.testkit.Seed;
@@ -17,10 +18,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,6 +31,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 import java.util.zip.CRC32;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -59,13 +59,13 @@ class CollectorTest {
                     Files.createDirectories(folder.resolve("round" + round)).resolve(isArrow ? "out.arrow" : "out.stk");
             boolean anyKilled = collectAndKill(output, random);
             if (anyKilled) {
-                assertThatThrownBy(() -> Seal.run(output, Seal.Order.RANK, false))
+                assertThatThrownBy(() -> CollectSealer.run(output, CollectSealer.Order.RANK, false))
                         .isInstanceOf(StokerException.class)
                         .hasMessageContaining("it was not closed")
                         .hasMessageContaining("--salvage");
             }
-            Seal.Order order = round % 4 == 3 ? Seal.Order.INDEX : Seal.Order.RANK;
-            Seal.Result result = Seal.run(output, order, true);
+            CollectSealer.Order order = round % 4 == 3 ? CollectSealer.Order.INDEX : CollectSealer.Order.RANK;
+            CollectSealer.Result result = CollectSealer.run(output, order, true);
             assertThat(result.missing().isEmpty()).isEqualTo(!anyKilled);
             check(output, order);
             if (isArrow) {
@@ -103,7 +103,7 @@ class CollectorTest {
         awaitFirst(output);
         int first = random.nextInt(WORLD);
         for (int i = 0; i < KILLED; i++) {
-            Thread.sleep(random.nextInt(150));
+            Thread.sleep(random.nextInt(150)); // a kill may come at any time
             processes.get((first + i) % WORLD).destroyForcibly();
         }
         boolean anyKilled = false;
@@ -123,19 +123,14 @@ class CollectorTest {
 
     /** Killing is of interest only while something is being written. */
     private static void awaitFirst(Path output) throws Exception {
-        for (int i = 0; i < 6_000; i++) {
-            for (int rank = 0; rank < WORLD; rank++) {
-                if (Files.exists(output.resolveSibling("flushed-" + rank))) {
-                    return;
-                }
-            }
-            Thread.sleep(20);
-        }
-        throw new AssertionError("no process flushed anything within 120 s");
+        Await.until(
+                "a process flushed something",
+                () -> IntStream.range(0, WORLD)
+                        .anyMatch(rank -> Files.exists(output.resolveSibling("flushed-" + rank))));
     }
 
     /** Every rank's samples are there from its first to some later one, each once, in order, and no flushed one lacks. */
-    private static void check(Path output, Seal.Order order) throws IOException {
+    private static void check(Path output, CollectSealer.Order order) throws IOException {
         var next = new int[WORLD];
         try (Container container = Container.open(output)) {
             long lastIndex = -1;
@@ -145,7 +140,7 @@ class CollectorTest {
                 int rank = Integer.parseInt(key[0]);
                 int number = Integer.parseInt(key[1]);
                 assertThat(number).isEqualTo(next[rank]++);
-                if (order == Seal.Order.RANK) {
+                if (order == CollectSealer.Order.RANK) {
                     assertThat(rank).isGreaterThanOrEqualTo(lastRank);
                     lastRank = rank;
                 } else {
@@ -154,7 +149,7 @@ class CollectorTest {
                 }
                 var crc = new CRC32();
                 crc.update(container.value(i, 1).toArray(ValueLayout.JAVA_BYTE));
-                assertThat(container.value(i, 2).get(Layouts.U64, 0)).isEqualTo(crc.getValue());
+                assertThat(container.value(i, 2).get(LittleEndian.U64, 0)).isEqualTo(crc.getValue());
                 assertThat(container.isIntact(i, 1)).isTrue();
             }
         }
@@ -210,11 +205,12 @@ class CollectorTest {
                     .hasMessageContaining("collect with larger chunks");
             collector.append(-1, shapes, none, none, number, none);
         }
-        assertThatThrownBy(() -> Seal.run(output, Seal.Order.RANK, false))
+        assertThatThrownBy(() -> CollectSealer.run(output, CollectSealer.Order.RANK, false))
                 .hasMessageContaining("rank 1: whatever came after its first 0 samples");
         assertThatThrownBy(() -> Collector.open(folder.resolve("out.zip"), CollectingProcess.SCHEMA, 0, 1))
                 .hasMessageContaining("format zip cannot be collected into");
-        assertThat(Seal.run(output, Seal.Order.RANK, true).samples()).isEqualTo(2);
+        assertThat(CollectSealer.run(output, CollectSealer.Order.RANK, true).samples())
+                .isEqualTo(2);
         try (Container container = Container.open(output)) {
             assertThat(container.shape(1, 3)).containsExactly(0, 3);
             assertThat(container.schema().place(Field.KEY)).isZero();
@@ -235,16 +231,16 @@ class CollectorTest {
             }
             int pause = round;
             try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-                var sealed = new ArrayList<Future<Seal.Result>>();
+                var sealed = new ArrayList<Future<CollectSealer.Result>>();
                 for (int n = 0; n < 2; n++) {
                     int late = n;
                     sealed.add(threads.submit(() -> {
-                        Thread.sleep((long) late * pause);
-                        return Seal.run(output, Seal.Order.RANK, false);
+                        Thread.sleep((long) late * pause); // so that they meet at different moments
+                        return CollectSealer.run(output, CollectSealer.Order.RANK, false);
                     }));
                 }
                 int done = 0;
-                for (Future<Seal.Result> each : sealed) {
+                for (Future<CollectSealer.Result> each : sealed) {
                     try {
                         done += each.get().samples() == 2000 ? 1 : 0;
                     } catch (ExecutionException e) {
@@ -271,49 +267,26 @@ class CollectorTest {
                 CollectingProcess.append(collector, new SplittableRandom(1), 0, 0, 0);
             }
             byte[] collected = Files.readAllBytes(partial);
-            Seal.run(output, Seal.Order.RANK, false);
+            CollectSealer.run(output, CollectSealer.Order.RANK, false);
             byte[] sealed = Files.readAllBytes(output);
             assertThat(head).doesNotExist();
 
             // As a kill leaves it that came when all was written, but before the file had its name.
             Files.move(output, partial);
             Files.write(head, Arrays.copyOf(collected, 1 << 16));
-            assertThat(Seal.run(output, Seal.Order.RANK, false).samples()).isEqualTo(1);
+            assertThat(CollectSealer.run(output, CollectSealer.Order.RANK, false)
+                            .samples())
+                    .isEqualTo(1);
             assertThat(Files.readAllBytes(output)).isEqualTo(sealed);
             assertThat(head).doesNotExist();
 
             // And after that.
             Files.write(head, Arrays.copyOf(collected, 1 << 16));
-            assertThat(Seal.run(output, Seal.Order.RANK, false).samples()).isEqualTo(1);
+            assertThat(CollectSealer.run(output, CollectSealer.Order.RANK, false)
+                            .samples())
+                    .isEqualTo(1);
             assertThat(head).doesNotExist();
         }
-    }
-
-    @Test
-    void ofTwoWithOneRankOneGoesOn() throws Exception {
-        Path output = folder.resolve("twice.stk");
-        var random = new SplittableRandom(1);
-        Collector first = Collector.open(output, CollectingProcess.SCHEMA, 0, 1);
-        // The second looks before the first has written its claim.
-        try (var file = FileChannel.open(folder.resolve("twice.stk.partial"), StandardOpenOption.WRITE)) {
-            file.write(ByteBuffer.allocate(64), 64 << 10);
-        }
-        Collector second = Collector.open(output, CollectingProcess.SCHEMA, 0, 1);
-        CollectingProcess.append(first, random, 0, 0, 0);
-        assertThatThrownBy(first::close).hasMessageContaining("another process writes as rank 0 too");
-        CollectingProcess.append(second, random, 0, 0, 0);
-        second.abandon();
-        assertThatThrownBy(() -> Seal.run(output, Seal.Order.RANK, false)).hasMessageContaining("it was not closed");
-    }
-
-    @Test
-    void whoIsAbandonedKeepsWhatItWasGiven() {
-        Path output = folder.resolve("abandoned.stk");
-        Collector collector = Collector.open(output, CollectingProcess.SCHEMA, 0, 1);
-        CollectingProcess.append(collector, new SplittableRandom(1), 0, 0, 0);
-        collector.abandon();
-        assertThatThrownBy(() -> Seal.run(output, Seal.Order.RANK, false)).hasMessageContaining("it was not closed");
-        assertThat(Seal.run(output, Seal.Order.RANK, true).samples()).isEqualTo(1);
     }
 
     @Test
@@ -323,7 +296,8 @@ class CollectorTest {
         Collector late = Collector.open(output, CollectingProcess.SCHEMA, 0, 1);
         CollectingProcess.append(late, random, 0, 0, 0);
         late.flush();
-        assertThat(Seal.run(output, Seal.Order.RANK, true).samples()).isEqualTo(1);
+        assertThat(CollectSealer.run(output, CollectSealer.Order.RANK, true).samples())
+                .isEqualTo(1);
         CollectingProcess.append(late, random, 0, 1, 1);
         assertThatThrownBy(late::close).hasMessageContaining("is being sealed");
         try (Container container = Container.open(output)) {
@@ -342,7 +316,7 @@ class CollectorTest {
             rank.flush();
             try (var late = FileChannel.open(partial, StandardOpenOption.WRITE)) {
                 long end = Files.size(partial);
-                Seal.Result sealed = Seal.run(output, Seal.Order.RANK, true);
+                CollectSealer.Result sealed = CollectSealer.run(output, CollectSealer.Order.RANK, true);
                 assertThat(sealed.missing())
                         .containsExactly("rank 0: whatever came after its first 1 samples; it was not closed");
                 byte[] before = Files.readAllBytes(output);
@@ -375,7 +349,8 @@ class CollectorTest {
                     output,
                     told);
             assertThat(told).hasContent("flushed 1\n");
-            assertThat(Seal.run(output, Seal.Order.RANK, true).samples()).isEqualTo(1);
+            assertThat(CollectSealer.run(output, CollectSealer.Order.RANK, true).samples())
+                    .isEqualTo(1);
             held.release();
             assertThat(Files.readString(told))
                     .startsWith("flushed 1\nrefused [")
@@ -402,54 +377,11 @@ class CollectorTest {
                     FlushingProcess.class,
                     output,
                     told);
-            assertThat(Seal.run(output, Seal.Order.RANK, false).samples()).isEqualTo(2);
+            assertThat(CollectSealer.run(output, CollectSealer.Order.RANK, false)
+                            .samples())
+                    .isEqualTo(2);
             held.release();
             assertThat(told).hasContent("flushed 1\nflushed 2\ndone\n");
         }
-    }
-
-    @Test
-    void whatIsWrittenIntoAFileThatLostItsNameIsNotCalledWritten() throws Exception {
-        Path output = folder.resolve("moved.stk");
-        Path partial = folder.resolve("moved.stk.partial");
-        var random = new SplittableRandom(1);
-        Collector rank = Collector.open(output, CollectingProcess.SCHEMA, 0, 1);
-        Path moved = Files.move(partial, folder.resolve("moved-away"));
-        CollectingProcess.append(rank, random, 0, 0, 0);
-        assertThatThrownBy(rank::flush).hasMessageContaining("was sealed or moved");
-        Collector other = Collector.open(output, CollectingProcess.SCHEMA, 0, 1);
-        assertThatThrownBy(rank::flush).hasMessageContaining("or the file was replaced");
-        other.abandon();
-        Files.move(moved, partial, StandardCopyOption.REPLACE_EXISTING);
-        rank.close();
-        assertThat(Seal.run(output, Seal.Order.RANK, false).samples()).isEqualTo(1);
-    }
-
-    @Test
-    void aRankCannotBeginWhileTheFileIsSealed() throws Exception {
-        Path output = folder.resolve("begin.stk");
-        Collector.open(output, CollectingProcess.SCHEMA, 0, 2).abandon();
-        // As a salvage leaves it that was killed.
-        try (var file = FileChannel.open(folder.resolve("begin.stk.partial"), StandardOpenOption.WRITE)) {
-            file.write(ByteBuffer.wrap("STKSEAL1".getBytes(StandardCharsets.US_ASCII)), 0);
-        }
-        Files.writeString(folder.resolve("begin.stk.partial.salvaged"), "half a copy");
-        assertThatThrownBy(() -> Collector.open(output, CollectingProcess.SCHEMA, 1, 2))
-                .hasMessageContaining("is being sealed, so rank 1 cannot begin");
-        assertThat(Seal.run(output, Seal.Order.RANK, true).missing()).hasSize(2);
-    }
-
-    @Test
-    void whatIsNotFlushedIsWrittenInTime() throws Exception {
-        Path output = folder.resolve("timed.stk");
-        var settings = new Collector.Settings(64 << 10, Duration.ofMillis(20), false);
-        Collector collector = Collector.open(output, CollectingProcess.SCHEMA, 0, 1, settings);
-        CollectingProcess.append(collector, new SplittableRandom(1), 0, 0, 0);
-        for (int tries = 0; collector.written() == 0 && tries < 6_000; tries++) {
-            Thread.sleep(10);
-        }
-        // As if the process had been killed now: it is in the file although nobody called flush() or close().
-        assertThat(Seal.run(output, Seal.Order.RANK, true).samples()).isEqualTo(1);
-        assertThatThrownBy(collector::close).hasMessageContaining("is being sealed");
     }
 }

@@ -2,15 +2,15 @@ package dev.stoker.formats;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stoker.format.Container;
+import dev.stoker.concurrent.Progress;
+import dev.stoker.container.Container;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.format.Formats;
-import dev.stoker.format.Options;
-import dev.stoker.pack.BadFiles;
-import dev.stoker.pack.Packer;
-import dev.stoker.pack.Progress;
-import dev.stoker.pack.SourceRequest;
-import dev.stoker.pack.Sources;
+import dev.stoker.listing.BadFilePolicy;
 import dev.stoker.sample.Samples;
+import dev.stoker.source.SourceRequest;
+import dev.stoker.source.Sources;
+import dev.stoker.write.Packer;
 import io.airlift.compress.v3.zstd.ZstdOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -56,8 +56,9 @@ class CompressedTarTest {
 
     private Path pack(Path source, String name, boolean labels) {
         Path out = folder.resolve(name);
-        var request = new SourceRequest(source, null, labels, folder.resolve(name + ".spool"), 2, BadFiles.refused());
-        var settings = new Packer.Settings(Options.NONE, 2, false, false, false);
+        var request =
+                new SourceRequest(source, null, labels, folder.resolve(name + ".spool"), 2, BadFilePolicy.refused());
+        var settings = new Packer.Settings(FormatOptions.NONE, 2, false, false, false);
         try (Samples samples = Sources.open(request)) {
             new Packer(samples, Formats.forOutput(out), out, settings, new Progress()).run();
         }

@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.stoker.StokerException;
-import dev.stoker.format.Ability;
-import dev.stoker.format.Container;
+import dev.stoker.concurrent.Progress;
+import dev.stoker.container.Container;
+import dev.stoker.format.Capability;
 import dev.stoker.format.Format;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.format.Formats;
-import dev.stoker.format.Options;
-import dev.stoker.pack.Packer;
-import dev.stoker.pack.Progress;
 import dev.stoker.sample.Samples;
+import dev.stoker.write.Packer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,7 +33,7 @@ class ExportSafetyTest {
     Path folder;
 
     private void export(Samples samples, Path target) {
-        var how = new Packer.Settings(Options.NONE, 2, false, false, false);
+        var how = new Packer.Settings(FormatOptions.NONE, 2, false, false, false);
         new Packer(samples, Formats.named("folder"), target, how, new Progress())
                 .withoutIndex()
                 .run();
@@ -73,7 +73,7 @@ class ExportSafetyTest {
                 }
             }
         }
-        assertThat(Formats.named("lmdb").can(Ability.ANY_FIELDS)).isTrue();
+        assertThat(Formats.named("lmdb").can(Capability.ANY_FIELDS)).isTrue();
     }
 
     /** Every slash of a key asks whether a file is where it needs a folder; that must not take longer the more there are. */
@@ -83,7 +83,7 @@ class ExportSafetyTest {
         for (String format : List.of("folder", "zip", "squashfs")) {
             assertTimeoutPreemptively(
                     Duration.ofSeconds(10),
-                    () -> assertThatThrownBy(() -> Formats.named(format).plan(deep, Options.NONE))
+                    () -> assertThatThrownBy(() -> Formats.named(format).plan(deep, FormatOptions.NONE))
                             .hasMessage("format " + format + " cannot hold the key '" + "a/".repeat(32)
                                     + "…': a path has at most 4095 bytes, this one has 1000001"));
         }
@@ -93,10 +93,10 @@ class ExportSafetyTest {
     @Test
     void longKeysAreComparedWhole() {
         String longest = "a/".repeat(2047) + "b";
-        assertThat(Formats.named("folder").plan(Trees.samples(Map.of(longest, "x")), Options.NONE))
+        assertThat(Formats.named("folder").plan(Trees.samples(Map.of(longest, "x")), FormatOptions.NONE))
                 .isNotNull();
         assertThatThrownBy(() -> Formats.named("folder")
-                        .plan(Trees.samples(Map.of(longest, "x", longest.substring(0, 4001), "y")), Options.NONE))
+                        .plan(Trees.samples(Map.of(longest, "x", longest.substring(0, 4001), "y")), FormatOptions.NONE))
                 .hasMessageContaining("the first would be a file and a folder");
     }
 

@@ -48,10 +48,10 @@ class FormatLayersTest {
     }
 
     @Test
-    void onlyMemoryCallsNativeCode() {
+    void onlyOsCallsNativeCode() {
         noClasses()
                 .that()
-                .resideOutsideOfPackage("dev.stoker.memory..")
+                .resideOutsideOfPackage("dev.stoker.os..")
                 .should()
                 .dependOnClassesThat()
                 .haveFullyQualifiedName("java.lang.foreign.Linker")

@@ -1,11 +1,11 @@
 package dev.stoker.formats;
 
-import dev.stoker.format.Ability;
-import dev.stoker.format.Container;
+import dev.stoker.container.Container;
+import dev.stoker.container.Sidecar;
+import dev.stoker.format.Capability;
 import dev.stoker.format.Format;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.format.Formats;
-import dev.stoker.format.Options;
-import dev.stoker.format.Sidecar;
 import dev.stoker.json.Json;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.Field;
@@ -39,18 +39,18 @@ final class GoldenReleases {
         Path folder = Files.createDirectory(Path.of(arguments[0]));
         var containers = new ArrayList<Map<String, Object>>();
         for (Format format : Formats.all()) {
-            if (format.can(Ability.WRITE)) {
-                containers.add(make(format, Options.NONE, "plain", folder));
+            if (format.can(Capability.WRITE)) {
+                containers.add(make(format, FormatOptions.NONE, "plain", folder));
             }
             if (format.settings().contains("compression") && !format.name().equals("squashfs")) {
-                var zstd = new Options(Map.of(), Map.of("compression", "zstd"));
+                var zstd = new FormatOptions(Map.of(), Map.of("compression", "zstd"));
                 containers.add(make(format, zstd, "zstd", folder));
             }
         }
         Files.writeString(folder.resolve(EXPECTED), Json.writePretty(Map.of("containers", containers)) + "\n");
     }
 
-    private static Map<String, Object> make(Format format, Options options, String name, Path folder)
+    private static Map<String, Object> make(Format format, FormatOptions options, String name, Path folder)
             throws IOException {
         MemorySamples samples = samples(format);
         var shop = new Workshop(format, options, folder, new SplittableRandom(0));

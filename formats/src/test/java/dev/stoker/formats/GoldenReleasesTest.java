@@ -2,14 +2,14 @@ package dev.stoker.formats;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stoker.format.Ability;
-import dev.stoker.format.Container;
+import dev.stoker.concurrent.Progress;
+import dev.stoker.container.Container;
+import dev.stoker.container.Sidecar;
+import dev.stoker.format.Capability;
 import dev.stoker.format.Format;
 import dev.stoker.format.Formats;
-import dev.stoker.format.Sidecar;
 import dev.stoker.json.Json;
-import dev.stoker.pack.Progress;
-import dev.stoker.pack.Verifier;
+import dev.stoker.verify.Verifier;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
@@ -77,7 +77,7 @@ class GoldenReleasesTest {
                 containers().map(one -> one.text("format")).distinct().toList();
         assertThat(golden)
                 .containsAll(Formats.all().stream()
-                        .filter(format -> format.can(Ability.WRITE))
+                        .filter(format -> format.can(Capability.WRITE))
                         .map(Format::name)
                         .toList());
     }

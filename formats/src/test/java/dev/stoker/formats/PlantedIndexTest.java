@@ -3,17 +3,16 @@ package dev.stoker.formats;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.stoker.feed.Dataset;
-import dev.stoker.format.Container;
+import dev.stoker.concurrent.Progress;
+import dev.stoker.container.Container;
+import dev.stoker.container.Sidecar;
+import dev.stoker.dataset.Dataset;
 import dev.stoker.format.Format;
-import dev.stoker.format.Options;
-import dev.stoker.format.Sidecar;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.formats.folder.FolderFormat;
 import dev.stoker.formats.tar.TarFormat;
 import dev.stoker.formats.zarr.ZarrFormat;
-import dev.stoker.memory.LocalSocket;
-import dev.stoker.pack.Progress;
-import dev.stoker.pack.Verifier;
+import dev.stoker.os.LocalSocket;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
@@ -21,6 +20,7 @@ import dev.stoker.sample.Schema;
 import dev.stoker.testkit.MemorySamples;
 import dev.stoker.testkit.Seed;
 import dev.stoker.testkit.Workshop;
+import dev.stoker.verify.Verifier;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,7 +50,7 @@ class PlantedIndexTest {
 
     /** A container beside which another user has put the Index of one with other classes and labels. */
     private Path planted(Format format) throws IOException {
-        var shop = new Workshop(format, Options.NONE, folder, seed.random());
+        var shop = new Workshop(format, FormatOptions.NONE, folder, seed.random());
         Path place = shop.pack(samples(OWN, 1), "own");
         Path theirs = shop.pack(samples(List.of("cow", "pig"), 0), "theirs");
         Path sidecar = Sidecar.beside(place);

@@ -2,10 +2,10 @@ package dev.stoker.formats;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stoker.format.Ability;
+import dev.stoker.format.Capability;
 import dev.stoker.format.Format;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.format.Formats;
-import dev.stoker.format.Options;
 import dev.stoker.testkit.MemorySamples;
 import dev.stoker.testkit.Python;
 import dev.stoker.testkit.Seed;
@@ -43,14 +43,14 @@ class PublishedReaderTest {
 
     static Stream<Format> written() {
         return Formats.all().stream()
-                .filter(format -> format.can(Ability.WRITE) && format.can(Ability.VARIABLE_LENGTH));
+                .filter(format -> format.can(Capability.WRITE) && format.can(Capability.VARIABLE_LENGTH));
     }
 
     @ParameterizedTest
     @MethodSource("written")
     void readsEveryValue(Format format) {
         Python python = Python.require("docs/format/requirements.txt");
-        var shop = new Workshop(format, Options.NONE, folder, seed.random());
+        var shop = new Workshop(format, FormatOptions.NONE, folder, seed.random());
         for (int round = 0; round < 3; round++) {
             MemorySamples samples = shop.randomSamples().next(7);
             Path place = Formats.fileOf(shop.pack(samples, "container" + round));

@@ -1,6 +1,6 @@
 package dev.stoker.formats;
 
-import dev.stoker.format.Options;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
@@ -58,7 +58,7 @@ public final class ReadAsTable {
 
     /** What should be read of samples. */
     public static Map<String, String> expected(
-            MemorySamples samples, Options options, Predicate<FieldType.Array> hasShape) {
+            MemorySamples samples, FormatOptions options, Predicate<FieldType.Array> hasShape) {
         var expected = new TreeMap<String, String>();
         for (int f = 0; f < samples.schema().size(); f++) {
             String column = options.nameOf(samples.schema().fields().get(f).name());

@@ -2,8 +2,8 @@ package dev.stoker.formats;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stoker.format.Container;
-import dev.stoker.format.Sidecar;
+import dev.stoker.container.Container;
+import dev.stoker.container.Sidecar;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;

@@ -3,18 +3,18 @@ package dev.stoker.formats;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.stoker.format.Container;
+import dev.stoker.concurrent.Progress;
+import dev.stoker.container.Container;
+import dev.stoker.container.Sidecar;
 import dev.stoker.format.Format;
-import dev.stoker.format.Options;
-import dev.stoker.format.Sidecar;
-import dev.stoker.memory.Checksum;
-import dev.stoker.pack.Packer;
-import dev.stoker.pack.Progress;
+import dev.stoker.format.FormatOptions;
+import dev.stoker.io.Checksum;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
 import dev.stoker.sample.Samples;
 import dev.stoker.testkit.MemorySamples;
 import dev.stoker.testkit.Same;
+import dev.stoker.write.Packer;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
@@ -60,7 +60,7 @@ public final class Trees {
     }
 
     public static Path pack(Format format, Samples samples, Path place) {
-        var settings = new Packer.Settings(Options.NONE, 2, false, true, false);
+        var settings = new Packer.Settings(FormatOptions.NONE, 2, false, true, false);
         new Packer(samples, format, place, settings, new Progress()).run();
         return place;
     }

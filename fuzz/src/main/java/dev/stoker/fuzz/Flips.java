@@ -1,12 +1,12 @@
 package dev.stoker.fuzz;
 
 import dev.stoker.StokerException;
-import dev.stoker.format.Container;
-import dev.stoker.format.Sidecar;
-import dev.stoker.pack.Progress;
-import dev.stoker.pack.Verifier;
+import dev.stoker.concurrent.Progress;
+import dev.stoker.container.Container;
+import dev.stoker.container.Sidecar;
 import dev.stoker.testkit.Flip;
 import dev.stoker.testkit.Workshop;
+import dev.stoker.verify.Verifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

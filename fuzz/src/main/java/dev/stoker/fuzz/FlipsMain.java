@@ -1,6 +1,6 @@
 package dev.stoker.fuzz;
 
-import dev.stoker.format.Ability;
+import dev.stoker.format.Capability;
 import dev.stoker.format.Formats;
 import java.nio.file.Path;
 import java.util.List;
@@ -25,7 +25,7 @@ public final class FlipsMain {
         boolean isGood = true;
         for (Variant variant : Variant.all()) {
             boolean isWanted = only.isEmpty() || only.contains(variant.label()) || only.contains(variant.format());
-            if (isWanted && Formats.named(variant.format()).can(Ability.WRITE)) {
+            if (isWanted && Formats.named(variant.format()).can(Capability.WRITE)) {
                 isGood &= flip(new Flips(variant, folder, seed), seed, arguments.number("--flips", 10_000));
             }
         }

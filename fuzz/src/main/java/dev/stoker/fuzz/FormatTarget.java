@@ -1,10 +1,10 @@
 package dev.stoker.fuzz;
 
+import dev.stoker.container.Container;
 import dev.stoker.format.Archive;
-import dev.stoker.format.Container;
 import dev.stoker.format.Format;
 import dev.stoker.format.Formats;
-import dev.stoker.memory.MappedFile;
+import dev.stoker.io.MappedFile;
 import java.util.List;
 import java.util.function.Consumer;
 

@@ -1,8 +1,8 @@
 package dev.stoker.fuzz;
 
-import dev.stoker.format.Container;
+import dev.stoker.container.Container;
 import dev.stoker.index.Index;
-import dev.stoker.memory.MappedFile;
+import dev.stoker.io.MappedFile;
 import java.util.List;
 
 /** A {@code .stk} container: an Index that lies, by accident or on purpose with checksums that fit. */

@@ -1,7 +1,7 @@
 package dev.stoker.fuzz;
 
-import dev.stoker.pack.BadFiles;
-import dev.stoker.pack.ManifestSource;
+import dev.stoker.listing.BadFilePolicy;
+import dev.stoker.manifest.ManifestSource;
 import dev.stoker.sample.Samples;
 import dev.stoker.testkit.Workshop;
 import java.nio.charset.StandardCharsets;
@@ -33,7 +33,7 @@ final class ManifestTarget implements Target {
         }
         Path manifest = folder.resolve(FILE + "." + ENDINGS[(input[0] & 0xff) % ENDINGS.length]);
         Workshop.write(manifest, Arrays.copyOfRange(input, 1, input.length));
-        try (Samples samples = ManifestSource.list(folder, manifest, 1, BadFiles.skipped())) {
+        try (Samples samples = ManifestSource.list(folder, manifest, 1, BadFilePolicy.skipped())) {
             for (int f = 0; f < samples.schema().size(); f++) {
                 for (long i = 0; i < Math.min(4, samples.count()); i++) {
                     samples.length(i, f);

@@ -1,6 +1,6 @@
 package dev.stoker.fuzz;
 
-import dev.stoker.memory.MappedFile;
+import dev.stoker.io.MappedFile;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;

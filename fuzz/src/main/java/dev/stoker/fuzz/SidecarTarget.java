@@ -1,9 +1,9 @@
 package dev.stoker.fuzz;
 
-import dev.stoker.format.Container;
-import dev.stoker.format.Sidecar;
+import dev.stoker.container.Container;
+import dev.stoker.container.Sidecar;
 import dev.stoker.index.Index;
-import dev.stoker.memory.MappedFile;
+import dev.stoker.io.MappedFile;
 import dev.stoker.testkit.Workshop;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -1,7 +1,7 @@
 package dev.stoker.fuzz;
 
-import dev.stoker.memory.Checksum;
-import dev.stoker.memory.Layouts;
+import dev.stoker.io.Checksum;
+import dev.stoker.io.LittleEndian;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
@@ -25,20 +25,20 @@ final class Signers {
             return;
         }
         MemorySegment bytes = MemorySegment.ofArray(input).asSlice(from);
-        int sections = Math.clamp(bytes.get(Layouts.U32, 40), 0, (int)
+        int sections = Math.clamp(bytes.get(LittleEndian.U32, 40), 0, (int)
                 Math.min(MAX_SECTIONS, (bytes.byteSize() - INDEX_HEADER) / INDEX_ENTRY));
         for (int s = 0; s < sections; s++) {
             long entry = INDEX_HEADER + (long) INDEX_ENTRY * s;
-            long offset = bytes.get(Layouts.U64, entry + 8);
-            long length = bytes.get(Layouts.U64, entry + 16);
+            long offset = bytes.get(LittleEndian.U64, entry + 8);
+            long length = bytes.get(LittleEndian.U64, entry + 16);
             boolean isInside = offset >= 0 && length >= 0 && offset <= bytes.byteSize() - length;
-            if (isInside && bytes.get(Layouts.U32, entry + 24) != 0) {
-                bytes.set(Layouts.U32, entry + 24, Checksum.of(bytes.asSlice(offset, length)));
+            if (isInside && bytes.get(LittleEndian.U32, entry + 24) != 0) {
+                bytes.set(LittleEndian.U32, entry + 24, Checksum.of(bytes.asSlice(offset, length)));
             }
         }
-        bytes.set(Layouts.U64, 16, bytes.byteSize());
-        bytes.set(Layouts.U32, 44, Checksum.of(bytes.asSlice(INDEX_HEADER, (long) INDEX_ENTRY * sections)));
-        bytes.set(Layouts.U32, 124, Checksum.of(bytes.asSlice(0, 124)));
+        bytes.set(LittleEndian.U64, 16, bytes.byteSize());
+        bytes.set(LittleEndian.U32, 44, Checksum.of(bytes.asSlice(INDEX_HEADER, (long) INDEX_ENTRY * sections)));
+        bytes.set(LittleEndian.U32, 124, Checksum.of(bytes.asSlice(0, 124)));
     }
 
     /** Every block of a tar that looks like a header. */
@@ -63,42 +63,38 @@ final class Signers {
         MemorySegment bytes = MemorySegment.ofArray(input);
         long at = 0;
         while (at + 12 <= bytes.byteSize()) {
-            bytes.set(Layouts.U32, at + 8, masked(bytes.asSlice(at, 8)));
-            long length = bytes.get(Layouts.U64, at);
+            bytes.set(LittleEndian.U32, at + 8, Checksum.masked(bytes.asSlice(at, 8)));
+            long length = bytes.get(LittleEndian.U64, at);
             long data = at + 12;
             if (length < 0 || length > bytes.byteSize() - data - 4) {
                 return;
             }
-            bytes.set(Layouts.U32, data + length, masked(bytes.asSlice(data, length)));
+            bytes.set(LittleEndian.U32, data + length, Checksum.masked(bytes.asSlice(data, length)));
             at = data + length + 4;
         }
-    }
-
-    private static int masked(MemorySegment bytes) {
-        return Integer.rotateRight(Checksum.of(bytes), 15) + 0xa282ead8;
     }
 
     /** The CRC-32 of stored members, in the directory of a zip and in their own headers. */
     static void zip(byte[] input) {
         MemorySegment bytes = MemorySegment.ofArray(input);
         for (long at = 0; at + 46 <= bytes.byteSize(); at++) {
-            if (bytes.get(Layouts.U32, at) != ZIP_DIRECTORY_ENTRY || bytes.get(Layouts.U16, at + 10) != 0) {
+            if (bytes.get(LittleEndian.U32, at) != ZIP_DIRECTORY_ENTRY || bytes.get(LittleEndian.U16, at + 10) != 0) {
                 continue;
             }
-            long length = Integer.toUnsignedLong(bytes.get(Layouts.U32, at + 20));
-            long header = Integer.toUnsignedLong(bytes.get(Layouts.U32, at + 42));
+            long length = Integer.toUnsignedLong(bytes.get(LittleEndian.U32, at + 20));
+            long header = Integer.toUnsignedLong(bytes.get(LittleEndian.U32, at + 42));
             if (header > bytes.byteSize() - ZIP_HEADER_BYTES) {
                 continue;
             }
             long data = header
                     + ZIP_HEADER_BYTES
-                    + Short.toUnsignedInt(bytes.get(Layouts.U16, header + 26))
-                    + Short.toUnsignedInt(bytes.get(Layouts.U16, header + 28));
+                    + Short.toUnsignedInt(bytes.get(LittleEndian.U16, header + 26))
+                    + Short.toUnsignedInt(bytes.get(LittleEndian.U16, header + 28));
             if (data <= bytes.byteSize() - length) {
                 var crc = new CRC32();
                 crc.update(bytes.asSlice(data, length).toArray(ValueLayout.JAVA_BYTE));
-                bytes.set(Layouts.U32, at + 16, (int) crc.getValue());
-                bytes.set(Layouts.U32, header + 14, (int) crc.getValue());
+                bytes.set(LittleEndian.U32, at + 16, (int) crc.getValue());
+                bytes.set(LittleEndian.U32, header + 14, (int) crc.getValue());
             }
         }
     }

@@ -1,6 +1,6 @@
 package dev.stoker.fuzz;
 
-import dev.stoker.feed.LedgerTarget;
+import dev.stoker.ledger.LedgerTarget;
 import dev.stoker.s3.XmlTarget;
 import dev.stoker.serve.MessageTarget;
 import java.util.LinkedHashMap;

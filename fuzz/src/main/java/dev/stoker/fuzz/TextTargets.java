@@ -1,8 +1,8 @@
 package dev.stoker.fuzz;
 
-import dev.stoker.feed.PositionFile;
+import dev.stoker.io.MappedFile;
 import dev.stoker.json.Json;
-import dev.stoker.memory.MappedFile;
+import dev.stoker.order.PositionFile;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.Npy;
 import dev.stoker.state.StateFile;

@@ -1,9 +1,9 @@
 package dev.stoker.fuzz;
 
 import dev.stoker.StokerException;
+import dev.stoker.container.Container;
 import dev.stoker.format.Archive;
-import dev.stoker.format.Container;
-import dev.stoker.memory.Checksum;
+import dev.stoker.io.Checksum;
 import dev.stoker.sample.FieldType;
 
 /** Everything that a reader may do with what it opened. */

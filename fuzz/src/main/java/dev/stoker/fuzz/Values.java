@@ -1,7 +1,7 @@
 package dev.stoker.fuzz;
 
 import dev.stoker.StokerException;
-import dev.stoker.format.Container;
+import dev.stoker.container.Container;
 import dev.stoker.sample.FieldType;
 import dev.stoker.sample.Schema;
 import dev.stoker.sample.Split;

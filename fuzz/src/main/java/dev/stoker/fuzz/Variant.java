@@ -1,8 +1,8 @@
 package dev.stoker.fuzz;
 
 import dev.stoker.format.Format;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.format.Formats;
-import dev.stoker.format.Options;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
@@ -93,6 +93,7 @@ public record Variant(String format, Map<String, String> settings) {
     }
 
     public Workshop workshop(Path folder, long seed) {
-        return new Workshop(Formats.named(format), new Options(Map.of(), settings), folder, new SplittableRandom(seed));
+        return new Workshop(
+                Formats.named(format), new FormatOptions(Map.of(), settings), folder, new SplittableRandom(seed));
     }
 }

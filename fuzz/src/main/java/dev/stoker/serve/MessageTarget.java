@@ -1,11 +1,12 @@
 package dev.stoker.serve;
 
 import dev.stoker.StokerException;
-import dev.stoker.feed.Dataset;
-import dev.stoker.feed.MemorySource;
-import dev.stoker.feed.PositionFile;
+import dev.stoker.dataset.Dataset;
+import dev.stoker.feed.BatchMemorySource;
 import dev.stoker.fuzz.Sandbox;
 import dev.stoker.fuzz.Target;
+import dev.stoker.io.OutputNames;
+import dev.stoker.order.PositionFile;
 import dev.stoker.testkit.Workshop;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 public final class MessageTarget implements Target {
     private final Path folder = Sandbox.make("messages");
     private final Dataset dataset;
-    private @Nullable Intake intake;
+    private @Nullable CollectSession intake;
 
     public MessageTarget() {
         Workshop.write(folder.resolve("sample"), new byte[] {1, 2, 3});
@@ -61,16 +62,16 @@ public final class MessageTarget implements Target {
     }
 
     private Path partial() {
-        return folder.resolve("out.stk.partial");
+        return OutputNames.partial(folder.resolve("out.stk"));
     }
 
     private void answer(Message message) {
         try {
             switch (message.type()) {
                 case Message.OPEN -> open(new FeedRequest(message.object()));
-                case Message.START -> start(new Requested(message.object(), Session.START_KNOWN));
+                case Message.START -> start(new JsonOptions(message.object(), Session.START_KNOWN));
                 case Message.COLLECT -> collect(message.object());
-                case Message.SEAL -> new Requested(message.object(), Session.SEAL_KNOWN).path("path");
+                case Message.SEAL -> new JsonOptions(message.object(), Session.SEAL_KNOWN).path("path");
                 case Message.APPEND -> {
                     if (intake != null) {
                         intake.append(message.payload());
@@ -92,11 +93,11 @@ public final class MessageTarget implements Target {
         var datasets = new ArrayList<Dataset>();
         request.datasets().forEach(paths -> datasets.add(dataset));
         if (datasets.size() <= 4) {
-            request.builder(datasets, MemorySource.OWN).identity();
+            request.builder(datasets, BatchMemorySource.OWN).identity();
         }
     }
 
-    private static void start(Requested where) {
+    private static void start(JsonOptions where) {
         Map<?, ?> position = where.get("position", Map.class);
         if (position != null) {
             PositionFile.of(position, "state");
@@ -107,10 +108,10 @@ public final class MessageTarget implements Target {
 
     private void collect(Map<?, ?> request) {
         if (intake == null) {
-            new Requested(request, Intake.KNOWN).path("path");
+            new JsonOptions(request, CollectSession.KNOWN).path("path");
             var here = new LinkedHashMap<Object, @Nullable Object>(request);
             here.put("path", folder.resolve("out.stk").toString());
-            intake = new Intake(here);
+            intake = new CollectSession(here);
         }
     }
 

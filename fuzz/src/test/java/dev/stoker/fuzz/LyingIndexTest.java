@@ -2,19 +2,19 @@ package dev.stoker.fuzz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stoker.format.Container;
+import dev.stoker.concurrent.Progress;
+import dev.stoker.container.Container;
+import dev.stoker.container.Sidecar;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.format.Formats;
-import dev.stoker.format.Options;
-import dev.stoker.format.Sidecar;
-import dev.stoker.memory.Layouts;
-import dev.stoker.pack.Progress;
-import dev.stoker.pack.Verifier;
+import dev.stoker.io.LittleEndian;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
 import dev.stoker.testkit.MemorySamples;
 import dev.stoker.testkit.Seed;
 import dev.stoker.testkit.Workshop;
+import dev.stoker.verify.Verifier;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -44,8 +44,8 @@ class LyingIndexTest {
         for (int i = 0; i < 4; i++) {
             samples.add("k" + i, "text " + i, new byte[] {(byte) i, 0});
         }
-        Path container =
-                new Workshop(Formats.named(format), Options.NONE, folder, seed.random()).pack(samples.build(), "lying");
+        Path container = new Workshop(Formats.named(format), FormatOptions.NONE, folder, seed.random())
+                .pack(samples.build(), "lying");
         assertThat(verify(container).isIntact()).isTrue();
         return container;
     }
@@ -63,9 +63,10 @@ class LyingIndexTest {
         byte[] bytes = Workshop.read(sidecar);
         MemorySegment index = MemorySegment.ofArray(bytes);
         for (int kind : kinds) {
-            for (long entry = 128; entry < 128 + 32L * index.get(Layouts.U32, 40); entry += 32) {
-                if (index.get(Layouts.U32, entry) == kind && index.get(Layouts.U32, entry + 4) == field) {
-                    swap(index.asSlice(index.get(Layouts.U64, entry + 8), index.get(Layouts.U64, entry + 16)));
+            for (long entry = 128; entry < 128 + 32L * index.get(LittleEndian.U32, 40); entry += 32) {
+                if (index.get(LittleEndian.U32, entry) == kind && index.get(LittleEndian.U32, entry + 4) == field) {
+                    swap(index.asSlice(
+                            index.get(LittleEndian.U64, entry + 8), index.get(LittleEndian.U64, entry + 16)));
                 }
             }
         }

@@ -33,8 +33,10 @@ class DocsExampleTest {
     }
 
     private void compile(String name, String body) {
-        String source = "import dev.stoker.feed.*;\nimport dev.stoker.image.*;\nimport java.lang.foreign.*;\n"
-                + "import java.nio.file.*;\nclass " + name + " { void run() throws Exception {\n" + body + "\n} }\n";
+        String source =
+                "import dev.stoker.dataset.*;\nimport dev.stoker.feed.*;\nimport dev.stoker.image.*;\nimport java.lang.foreign.*;\n"
+                        + "import java.nio.file.*;\nclass " + name + " { void run() throws Exception {\n" + body
+                        + "\n} }\n";
         var file =
                 new SimpleJavaFileObject(URI.create("string:///" + name + ".java"), SimpleJavaFileObject.Kind.SOURCE) {
                     @Override

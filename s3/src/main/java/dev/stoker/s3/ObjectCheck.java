@@ -1,10 +1,10 @@
 package dev.stoker.s3;
 
-import dev.stoker.memory.Cores;
-import dev.stoker.memory.MappedFile;
-import dev.stoker.memory.RemoteException;
-import dev.stoker.memory.RemoteObject;
-import dev.stoker.pack.Workers;
+import dev.stoker.concurrent.WorkerPool;
+import dev.stoker.io.MappedFile;
+import dev.stoker.os.AvailableCores;
+import dev.stoker.remote.RemoteException;
+import dev.stoker.remote.RemoteObject;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -120,7 +120,7 @@ final class ObjectCheck {
     private long crc32(Supplier<Checksum> kind, long from, long length) {
         Checksum crc = kind.get();
         for (long at = from; at < from + length; at += STEP) {
-            dev.stoker.memory.Checksum.update(crc, copy.asSlice(at, Math.min(STEP, from + length - at)));
+            dev.stoker.io.Checksum.update(crc, copy.asSlice(at, Math.min(STEP, from + length - at)));
         }
         return crc.getValue();
     }
@@ -128,7 +128,7 @@ final class ObjectCheck {
     private String crc32OfParts(Supplier<Checksum> kind, long partBytes) {
         int parts = Math.toIntExact(Math.ceilDiv(copy.byteSize(), partBytes));
         ByteBuffer values = ByteBuffer.allocate(Integer.BYTES * parts);
-        Workers.run(Cores.allocated(), parts, () -> part -> {
+        WorkerPool.run(AvailableCores.allocated(), parts, () -> part -> {
             long from = part * partBytes;
             long crc = crc32(kind, from, Math.min(partBytes, copy.byteSize() - from));
             values.putInt((int) (Integer.BYTES * part), (int) crc);
@@ -141,7 +141,7 @@ final class ObjectCheck {
     private long crc64() {
         long parts = Math.ceilDiv(copy.byteSize(), CRC64_PART);
         var values = new long[Math.toIntExact(parts)];
-        Workers.run(Cores.allocated(), parts, () -> part -> {
+        WorkerPool.run(AvailableCores.allocated(), parts, () -> part -> {
             var crc = new Crc64();
             long end = Math.min(copy.byteSize(), (part + 1) * CRC64_PART);
             for (long at = part * CRC64_PART; at < end; at += STEP) {
@@ -174,7 +174,7 @@ final class ObjectCheck {
     private String md5OfParts(long partBytes) {
         int parts = Math.toIntExact(Math.ceilDiv(copy.byteSize(), partBytes));
         var digests = new byte[parts][];
-        Workers.run(Cores.allocated(), parts, () -> part -> {
+        WorkerPool.run(AvailableCores.allocated(), parts, () -> part -> {
             long from = part * partBytes;
             digests[(int) part] = md5(from, Math.min(partBytes, copy.byteSize() - from));
         });

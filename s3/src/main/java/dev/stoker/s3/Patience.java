@@ -1,6 +1,6 @@
 package dev.stoker.s3;
 
-import dev.stoker.memory.RemoteException;
+import dev.stoker.remote.RemoteException;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -48,7 +48,7 @@ final class Patience {
             throw new RemoteException("[" + address + "] " + endpoint + " failed " + failures + " times in "
                     + Math.max(1, waited / 1000) + " s, the last time: " + reason
                     + (answered.get()
-                            ? "; try again when it is well. What is complete already is not fetched again"
+                            ? "; retry once the endpoint recovers. What is complete already is not fetched again"
                             : "; check the endpoint (AWS_ENDPOINT_URL) and the network"));
         }
         long pause = Math.min(LONGEST_PAUSE_MILLIS, FIRST_PAUSE_MILLIS << Math.min(failures - 1, 10));

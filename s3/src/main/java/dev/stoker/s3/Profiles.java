@@ -32,7 +32,7 @@ final class Profiles {
             profiles.parse(Files.readString(file, StandardCharsets.UTF_8));
             return profiles;
         } catch (IOException e) {
-            throw new StokerException("[" + file + "] cannot be read, but the S3 credentials may be in it", e);
+            throw new StokerException(file, "cannot be read, but the S3 credentials may be in it", e);
         }
     }
 

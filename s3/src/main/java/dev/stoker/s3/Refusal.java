@@ -1,6 +1,6 @@
 package dev.stoker.s3;
 
-import dev.stoker.memory.RemoteException;
+import dev.stoker.remote.RemoteException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;
@@ -44,7 +44,7 @@ final class Refusal {
             case 404 -> "there is no such object or bucket" + at(settings);
             default ->
                 "the request was answered with " + failure + at(settings)
-                        + "; if that is no S3, check AWS_ENDPOINT_URL";
+                        + "; if that is not S3, check AWS_ENDPOINT_URL";
         };
     }
 

@@ -1,7 +1,7 @@
 package dev.stoker.s3;
 
-import dev.stoker.memory.RemoteException;
-import dev.stoker.memory.RemoteObject;
+import dev.stoker.remote.RemoteException;
+import dev.stoker.remote.RemoteObject;
 import dev.stoker.text.Printable;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -150,7 +150,7 @@ final class S3Client {
         for (String key : keys) {
             if (!key.startsWith(prefix)) {
                 throw new RemoteException("[" + address + "] was asked for what begins with '" + Printable.line(prefix)
-                        + "', but listed '" + Printable.line(key) + "'; this is no S3, or a broken one");
+                        + "', but listed '" + Printable.line(key) + "'; this is not S3, or it is broken");
             }
         }
     }

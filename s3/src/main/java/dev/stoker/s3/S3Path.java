@@ -1,9 +1,9 @@
 package dev.stoker.s3;
 
-import dev.stoker.memory.ObjectFileSystem;
-import dev.stoker.memory.ObjectPath;
-import dev.stoker.memory.RemoteException;
-import dev.stoker.memory.RemoteObject;
+import dev.stoker.remote.ObjectFileSystem;
+import dev.stoker.remote.ObjectPath;
+import dev.stoker.remote.RemoteException;
+import dev.stoker.remote.RemoteObject;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -1,9 +1,9 @@
 package dev.stoker.s3;
 
 import dev.stoker.StokerException;
-import dev.stoker.memory.ObjectFileSystem;
-import dev.stoker.memory.ObjectPath;
-import dev.stoker.memory.ObjectProvider;
+import dev.stoker.remote.ObjectFileSystem;
+import dev.stoker.remote.ObjectPath;
+import dev.stoker.remote.ObjectProvider;
 import java.net.URI;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

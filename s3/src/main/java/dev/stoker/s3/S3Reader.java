@@ -1,8 +1,8 @@
 package dev.stoker.s3;
 
-import dev.stoker.memory.RemoteException;
-import dev.stoker.memory.RemoteObject;
-import dev.stoker.memory.RemotePath;
+import dev.stoker.remote.RemoteException;
+import dev.stoker.remote.RemoteObject;
+import dev.stoker.remote.RemotePath;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;

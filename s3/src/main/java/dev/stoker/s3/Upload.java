@@ -1,9 +1,9 @@
 package dev.stoker.s3;
 
-import dev.stoker.memory.MappedFile;
-import dev.stoker.memory.RemoteException;
-import dev.stoker.memory.RemoteObject;
-import dev.stoker.pack.Workers;
+import dev.stoker.concurrent.WorkerPool;
+import dev.stoker.io.MappedFile;
+import dev.stoker.remote.RemoteException;
+import dev.stoker.remote.RemoteObject;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -70,7 +70,7 @@ final class Upload {
         try {
             long partBytes = Math.max(PART_BYTES, Math.ceilDiv(file.size(), MOST_PARTS));
             var etags = new String[Math.toIntExact(Math.ceilDiv(file.size(), partBytes))];
-            Workers.run(CONNECTIONS, etags.length, () -> number -> {
+            WorkerPool.run(CONNECTIONS, etags.length, () -> number -> {
                 long from = number * partBytes;
                 long length = Math.min(partBytes, file.size() - from);
                 Request put = Request.of("PUT", bucket, key)

@@ -1,6 +1,6 @@
 package dev.stoker.s3;
 
-import dev.stoker.memory.RemoteException;
+import dev.stoker.remote.RemoteException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

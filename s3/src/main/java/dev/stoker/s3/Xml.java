@@ -62,7 +62,7 @@ final class Xml {
                 }
             }
         } catch (XMLStreamException | MissingResourceException e) { // the JDK has no words for an odd document type
-            throw new IOException("the answer is no XML", e);
+            throw new IOException("the answer is not XML", e);
         }
     }
 

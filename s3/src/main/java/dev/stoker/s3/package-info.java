@@ -3,7 +3,7 @@
  *
  * <pre>
  *   S3Provider   found by the scheme; makes paths
- *   S3Path       an address: what {@link dev.stoker.memory.RemotePath} promises
+ *   S3Path       an address: what {@link dev.stoker.remote.RemotePath} promises
  *   S3Client     the requests: look, list, read, store; says in one sentence what went wrong
  *   Wire         one request and its answer, signed; {@link dev.stoker.s3.Patience} says how long it is tried again
  * </pre>

@@ -3,24 +3,24 @@ package dev.stoker.s3;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.stoker.concurrent.Progress;
+import dev.stoker.container.Container;
+import dev.stoker.dataset.Dataset;
 import dev.stoker.feed.Batch;
-import dev.stoker.feed.Dataset;
 import dev.stoker.feed.Feed;
-import dev.stoker.format.Container;
-import dev.stoker.format.Options;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.format.StkFormat;
 import dev.stoker.format.TreeFields;
-import dev.stoker.memory.Cores;
-import dev.stoker.memory.RemoteException;
-import dev.stoker.pack.BadFiles;
-import dev.stoker.pack.FolderSource;
-import dev.stoker.pack.Packer;
-import dev.stoker.pack.Progress;
-import dev.stoker.pack.Verifier;
+import dev.stoker.listing.BadFilePolicy;
+import dev.stoker.listing.FolderSource;
+import dev.stoker.os.AvailableCores;
+import dev.stoker.remote.RemoteException;
 import dev.stoker.sample.Samples;
 import dev.stoker.testkit.RandomSamples;
 import dev.stoker.testkit.Same;
 import dev.stoker.testkit.Seed;
+import dev.stoker.verify.Verifier;
+import dev.stoker.write.Packer;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -51,7 +51,7 @@ class RemoteContainerTest {
 
     private Path pack(Samples samples, Map<String, String> settings) {
         Path file = folder.resolve("x.stk");
-        var how = new Packer.Settings(new Options(Map.of(), settings), 2, false, true, false);
+        var how = new Packer.Settings(new FormatOptions(Map.of(), settings), 2, false, true, false);
         new Packer(samples, new StkFormat(), file, how, new Progress()).run();
         return file;
     }
@@ -90,7 +90,7 @@ class RemoteContainerTest {
         for (int i = 0; i < 400; i++) {
             Files.write(files.resolve("%04d".formatted(i)), random(10_000, i));
         }
-        try (Samples samples = FolderSource.list(files, false, Cores.allocated())) {
+        try (Samples samples = FolderSource.list(files, false, AvailableCores.allocated())) {
             store(pack(samples, Map.of()));
         }
         try (Container remote = Container.open(s3.path("x.stk"))) {
@@ -103,7 +103,7 @@ class RemoteContainerTest {
             remote.value(7, 1);
         }
         try (Dataset data = Dataset.open(s3.path("x.stk"));
-                Feed feed = data.feed().batch(16).shuffle(3).start()) {
+                Feed feed = Feed.of(data).batch(16).shuffle(3).start()) {
             int count = 0;
             for (Batch batch : feed) {
                 count += batch.size();
@@ -163,8 +163,8 @@ class RemoteContainerTest {
         }
         s3.objects.put("p/dog/", new byte[0]);
         s3.objects.put("pp/dog/no.txt", new byte[1]);
-        try (Samples remote = FolderSource.list(s3.path("p"), true, 4, BadFiles.refused());
-                Samples local = FolderSource.list(files, true, 4, BadFiles.refused());
+        try (Samples remote = FolderSource.list(s3.path("p"), true, 4, BadFilePolicy.refused());
+                Samples local = FolderSource.list(files, true, 4, BadFilePolicy.refused());
                 var arena = Arena.ofConfined()) {
             assertThat(remote.schema()).isEqualTo(local.schema());
             assertThat(remote.count()).isEqualTo(local.count());
@@ -199,7 +199,7 @@ class RemoteContainerTest {
             s3.objects.put(key, new byte[1]);
             try (Samples samples = FolderSource.files(s3.path("x"), 2)) {
                 assertThat(samples.count()).isEqualTo(2);
-                assertThatThrownBy(() -> TreeFields.require("folder", samples, Options.NONE))
+                assertThatThrownBy(() -> TreeFields.require("folder", samples, FormatOptions.NONE))
                         .as(key)
                         .isInstanceOf(dev.stoker.StokerException.class)
                         .hasMessageContaining("'" + key.substring(2) + "'");

@@ -3,19 +3,19 @@ package dev.stoker.s3;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.stoker.concurrent.Progress;
+import dev.stoker.container.Container;
+import dev.stoker.container.Sidecar;
+import dev.stoker.dataset.Dataset;
 import dev.stoker.feed.Batch;
-import dev.stoker.feed.Dataset;
 import dev.stoker.feed.Feed;
-import dev.stoker.format.Container;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.format.Formats;
-import dev.stoker.format.Options;
-import dev.stoker.format.Sidecar;
-import dev.stoker.pack.FolderSource;
-import dev.stoker.pack.Packer;
-import dev.stoker.pack.Progress;
-import dev.stoker.pack.Verifier;
+import dev.stoker.listing.FolderSource;
 import dev.stoker.sample.Samples;
 import dev.stoker.testkit.Same;
+import dev.stoker.verify.Verifier;
+import dev.stoker.write.Packer;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
@@ -62,7 +62,7 @@ class RemoteSidecarTest {
     private Path pack(String name) throws IOException {
         Path file = folder.resolve(name);
         try (Samples samples = FolderSource.list(folder.resolve("files"), true, 2)) {
-            var how = new Packer.Settings(Options.NONE, 2, false, true, false);
+            var how = new Packer.Settings(FormatOptions.NONE, 2, false, true, false);
             new Packer(samples, Formats.forOutput(file), file, how, new Progress()).run();
         }
         for (String key : new String[] {name, "deep/er/" + name}) {
@@ -91,7 +91,7 @@ class RemoteSidecarTest {
     private static String fed(Path path) {
         var told = new StringBuilder();
         try (Dataset data = Dataset.open(path);
-                Feed feed = data.feed().batch(7).shuffle(3).verify(true).start()) {
+                Feed feed = Feed.of(data).batch(7).shuffle(3).verify(true).start()) {
             for (Batch batch : feed) {
                 for (int i = 0; i < batch.size(); i++) {
                     told.append(batch.sample(i)).append(' ');

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stoker.StokerException;
-import dev.stoker.format.Sidecar;
-import dev.stoker.memory.RemoteException;
-import dev.stoker.memory.RemoteObject;
-import dev.stoker.memory.RemotePath;
+import dev.stoker.container.Sidecar;
+import dev.stoker.remote.RemoteException;
+import dev.stoker.remote.RemoteObject;
+import dev.stoker.remote.RemotePath;
 import dev.stoker.testkit.Seed;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -189,7 +189,7 @@ class S3PathTest {
         s3.close();
         long start = System.nanoTime();
         assertThatThrownBy(() -> path.read(object, 0, MemorySegment.ofArray(new byte[10])))
-                .hasMessageContaining("try again when it is well");
+                .hasMessageContaining("retry once the endpoint recovers");
         assertThat(System.nanoTime() - start).isGreaterThan(2_000_000_000L);
     }
 

@@ -1,6 +1,6 @@
 package dev.stoker.serve;
 
-import dev.stoker.feed.Dataset;
+import dev.stoker.dataset.Dataset;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,25 +1,25 @@
 package dev.stoker.serve;
 
 import dev.stoker.StokerException;
+import dev.stoker.dataset.Dataset;
 import dev.stoker.feed.BadPolicy;
-import dev.stoker.feed.Dataset;
+import dev.stoker.feed.BatchMemorySource;
 import dev.stoker.feed.FeedBuilder;
 import dev.stoker.feed.LastBatch;
-import dev.stoker.feed.MemorySource;
-import dev.stoker.feed.Mix;
-import dev.stoker.feed.Order;
-import dev.stoker.feed.Position;
 import dev.stoker.feed.ReadMode;
-import dev.stoker.feed.Shard;
-import dev.stoker.feed.Tail;
-import dev.stoker.feed.View;
 import dev.stoker.image.DType;
 import dev.stoker.image.ImageDecoder;
 import dev.stoker.image.ImagePipeline;
 import dev.stoker.image.Layout;
 import dev.stoker.image.PipelineOptions;
-import dev.stoker.memory.Cores;
-import dev.stoker.metric.Destination;
+import dev.stoker.metric.export.Destination;
+import dev.stoker.order.Mix;
+import dev.stoker.order.Order;
+import dev.stoker.order.Position;
+import dev.stoker.order.SampleView;
+import dev.stoker.order.Shard;
+import dev.stoker.order.TailPolicy;
+import dev.stoker.os.AvailableCores;
 import dev.stoker.sample.Field;
 import dev.stoker.text.Sizes;
 import java.time.Duration;
@@ -58,10 +58,10 @@ final class FeedRequest {
 
     private static final Set<String> DECODE_KNOWN = Set.of("field", "transform", "layout", "dtype", "fast_scale");
 
-    private final Requested options;
+    private final JsonOptions options;
 
     FeedRequest(Map<?, ?> options) {
-        this.options = new Requested(options, KNOWN);
+        this.options = new JsonOptions(options, KNOWN);
     }
 
     List<String> paths() {
@@ -99,7 +99,7 @@ final class FeedRequest {
     }
 
     /** A feed that goes on epoch after epoch. */
-    FeedBuilder builder(List<Dataset> datasets, MemorySource memory) {
+    FeedBuilder builder(List<Dataset> datasets, BatchMemorySource memory) {
         FeedBuilder builder = FeedBuilder.of(datasets, view(datasets))
                 .seed(options.require("seed", Long.class))
                 .batch(options.number("batch"))
@@ -110,7 +110,7 @@ final class FeedRequest {
                 .read(options.choice("read", ReadMode.class))
                 .bad(options.choice("bad", BadPolicy.class))
                 .memory(memory)
-                .cores(Math.min(options.number("cores"), Cores.allocated()));
+                .cores(Math.min(options.number("cores"), AvailableCores.allocated()));
         addLimits(builder);
         if (options.get("ledger", String.class) != null) {
             builder.ledger(options.path("ledger"), LEDGER_PATIENCE);
@@ -124,12 +124,12 @@ final class FeedRequest {
         }
         Map<?, ?> decode = options.get("decode", Map.class);
         if (decode != null) {
-            addDecoder(builder, new Requested(decode, DECODE_KNOWN));
+            addDecoder(builder, new JsonOptions(decode, DECODE_KNOWN));
         }
         return builder;
     }
 
-    private View view(List<Dataset> datasets) {
+    private SampleView view(List<Dataset> datasets) {
         List<?> weights = weights();
         if (weights == null) {
             return view(datasets.getFirst());
@@ -145,8 +145,8 @@ final class FeedRequest {
         return Mix.of(parts);
     }
 
-    private View view(Dataset dataset) {
-        return View.of(Order.parse(options.require("order", String.class), dataset.count()));
+    private SampleView view(Dataset dataset) {
+        return SampleView.of(Order.parse(options.require("order", String.class), dataset.count()));
     }
 
     /** A batch has no place to say that a value is missing. */
@@ -161,8 +161,10 @@ final class FeedRequest {
         for (int i = 0; i < datasets.size(); i++) {
             for (String field : wanted) {
                 if (datasets.get(i).schema().find(field) < 0) {
-                    throw new StokerException("[" + paths().get(i) + "] has no field '" + field
-                            + "', which others of the mix have; name the fields that are wanted");
+                    throw new StokerException(
+                            paths().get(i),
+                            "has no field '" + field
+                                    + "', which others of the mix have; name the fields that are wanted");
                 }
             }
         }
@@ -179,8 +181,8 @@ final class FeedRequest {
         return new Shard(options.number("rank"), options.number("world"));
     }
 
-    private Tail tail() {
-        return options.choice("tail", Tail.class);
+    private TailPolicy tail() {
+        return options.choice("tail", TailPolicy.class);
     }
 
     private LastBatch lastBatch() {
@@ -217,7 +219,7 @@ final class FeedRequest {
         }
     }
 
-    private static void addDecoder(FeedBuilder builder, Requested decode) {
+    private static void addDecoder(FeedBuilder builder, JsonOptions decode) {
         ImagePipeline pipeline;
         try {
             pipeline = ImagePipeline.parse(

@@ -2,7 +2,7 @@ package dev.stoker.serve;
 
 import dev.stoker.StokerException;
 import dev.stoker.json.Json;
-import dev.stoker.memory.LocalSocket;
+import dev.stoker.os.LocalSocket;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

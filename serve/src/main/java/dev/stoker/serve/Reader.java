@@ -1,12 +1,12 @@
 package dev.stoker.serve;
 
-import dev.stoker.memory.Affinity;
-import dev.stoker.memory.LocalSocket;
-import dev.stoker.memory.Posix;
-import dev.stoker.memory.SpareFile;
-import dev.stoker.metric.Destination;
-import dev.stoker.metric.Metrics;
 import dev.stoker.metric.Registry;
+import dev.stoker.metric.export.Destination;
+import dev.stoker.metric.export.MetricsExporter;
+import dev.stoker.os.CpuAffinity;
+import dev.stoker.os.ErrnoException;
+import dev.stoker.os.LocalSocket;
+import dev.stoker.os.SpareDescriptor;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -31,13 +31,14 @@ public final class Reader {
     private final Datasets datasets = new Datasets();
     private final BitSet cores = new BitSet();
     private final Registry registry = new Registry();
-    private final Metrics metrics;
+    private final MetricsExporter metrics;
     private final Queue<String> warnings = new ConcurrentLinkedQueue<>();
     private int sessions;
 
     private Reader(String version, List<Destination> destinations, double everySeconds) {
         this.version = version;
-        this.metrics = Metrics.start(registry, "serve", "reader-" + host(), destinations, everySeconds, warnings::add);
+        this.metrics =
+                MetricsExporter.start(registry, "serve", "reader-" + host(), destinations, everySeconds, warnings::add);
     }
 
     private static String host() {
@@ -63,7 +64,7 @@ public final class Reader {
 
     private void accept(LocalSocket listening) throws IOException {
         long end = System.nanoTime() + FIRST_MILLIS * NANOS;
-        try (var spare = new SpareFile()) {
+        try (var spare = new SpareDescriptor()) {
             for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {
                 boolean isServed =
                         listening.awaitConnection((int) Math.ceilDiv(left, NANOS)) && isServed(listening, spare);
@@ -75,11 +76,11 @@ public final class Reader {
     }
 
     /** Serves the next client; one for which there is no room is told so, and nobody else notices. */
-    private boolean isServed(LocalSocket listening, SpareFile spare) throws IOException {
+    private boolean isServed(LocalSocket listening, SpareDescriptor spare) throws IOException {
         try {
             LocalSocket client = listening.accept();
             return client != null && isServed(client);
-        } catch (Posix.Failure e) {
+        } catch (ErrnoException e) {
             if (!e.isShortage()) {
                 throw e;
             }
@@ -88,7 +89,7 @@ public final class Reader {
         }
     }
 
-    private static void refuse(LocalSocket listening, SpareFile spare, String reason) {
+    private static void refuse(LocalSocket listening, SpareDescriptor spare, String reason) {
         spare.close();
         try (LocalSocket client = listening.accept()) {
             if (client != null) {
@@ -176,7 +177,7 @@ public final class Reader {
         return registry;
     }
 
-    Metrics metrics() {
+    MetricsExporter metrics() {
         return metrics;
     }
 
@@ -193,13 +194,13 @@ public final class Reader {
     synchronized void useCores(List<?> more) {
         int before = cores.cardinality();
         for (Object core : more) {
-            if (core instanceof Long number && number >= 0 && number < Affinity.maxCores()) {
+            if (core instanceof Long number && number >= 0 && number < CpuAffinity.maxCores()) {
                 cores.set(number.intValue());
             }
         }
         if (cores.cardinality() > before) {
             try {
-                Affinity.set(cores);
+                CpuAffinity.set(cores);
             } catch (IOException e) {
                 // It then runs on fewer cores than it might: slower, and nothing else.
             }

@@ -1,23 +1,23 @@
 package dev.stoker.serve;
 
 import dev.stoker.StokerException;
-import dev.stoker.collect.Seal;
+import dev.stoker.collect.CollectSealer;
+import dev.stoker.dataset.Dataset;
 import dev.stoker.feed.Batch;
-import dev.stoker.feed.Dataset;
 import dev.stoker.feed.Feed;
 import dev.stoker.feed.FeedBuilder;
-import dev.stoker.feed.Identity;
-import dev.stoker.feed.Position;
-import dev.stoker.feed.PositionFile;
-import dev.stoker.feed.Ranges;
 import dev.stoker.json.Json;
-import dev.stoker.memory.LocalSocket;
 import dev.stoker.metric.Bottleneck;
 import dev.stoker.metric.Meter;
-import dev.stoker.metric.Reading;
+import dev.stoker.metric.MeterSnapshot;
+import dev.stoker.metric.MetricSource;
 import dev.stoker.metric.Snapshot;
-import dev.stoker.metric.Source;
-import dev.stoker.metric.Usage;
+import dev.stoker.metric.TimeUsage;
+import dev.stoker.order.OrderFingerprint;
+import dev.stoker.order.Position;
+import dev.stoker.order.PositionFile;
+import dev.stoker.order.RangeSet;
+import dev.stoker.os.LocalSocket;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -42,7 +42,7 @@ final class Session implements AutoCloseable {
     private @Nullable FeedRequest request;
     private final List<Dataset> datasets = new ArrayList<>();
     private @Nullable Feed feed;
-    private @Nullable Intake intake;
+    private @Nullable CollectSession intake;
 
     Session(Reader reader, LocalSocket socket) {
         this.reader = reader;
@@ -134,12 +134,12 @@ final class Session implements AutoCloseable {
     }
 
     private Message start(Map<?, ?> options) {
-        var where = new Requested(options, START_KNOWN);
+        var where = new JsonOptions(options, START_KNOWN);
         Map<?, ?> position = where.get("position", Map.class);
-        Identity identity = builder().identity();
+        OrderFingerprint identity = builder().identity();
         Position from = position != null
                 ? PositionFile.of(position, "state")
-                : new Position(identity, where.require("epoch", Long.class), 0, Ranges.EMPTY);
+                : new Position(identity, where.require("epoch", Long.class), 0, RangeSet.EMPTY);
         // Before the feed under way is closed: a state that is refused changes nothing.
         identity.requireSame(from.identity(), "state");
         begin(from);
@@ -171,12 +171,12 @@ final class Session implements AutoCloseable {
 
     /** What was counted for this client, and what it says. */
     private Message report() {
-        Reading own = meter().read();
+        MeterSnapshot own = meter().read();
         Snapshot all = reader.metrics().snapshot();
-        Bottleneck bottleneck = Bottleneck.of(Usage.of(all, List.of(own)));
+        Bottleneck bottleneck = Bottleneck.of(TimeUsage.of(all, List.of(own)));
         var counted = new LinkedHashMap<String, Object>();
         own.values().forEach((metric, value) -> counted.put(metric.label(), value));
-        all.of(Source.PROCESS)
+        all.of(MetricSource.PROCESS)
                 .forEach(process -> process.values().forEach((metric, value) -> counted.put(metric.label(), value)));
         var warnings = new ArrayList<String>();
         for (String next = reader.warnings().poll();
@@ -233,11 +233,11 @@ final class Session implements AutoCloseable {
         if (intake != null) {
             throw new StokerException("a connection collects into one file; connect again for another");
         }
-        intake = new Intake(options);
+        intake = new CollectSession(options);
         return Message.json(Message.COLLECTING, Map.of());
     }
 
-    private Intake intake() {
+    private CollectSession intake() {
         if (intake == null) {
             throw new StokerException("message " + Message.COLLECT + " should come before this one");
         }
@@ -249,10 +249,10 @@ final class Session implements AutoCloseable {
     }
 
     private static Message seal(Map<?, ?> options) {
-        var request = new Requested(options, SEAL_KNOWN);
-        Seal.Result result = Seal.run(
+        var request = new JsonOptions(options, SEAL_KNOWN);
+        CollectSealer.Result result = CollectSealer.run(
                 request.path("path"),
-                request.choice("order", Seal.Order.class),
+                request.choice("order", CollectSealer.Order.class),
                 request.require("salvage", Boolean.class));
         var answer = new LinkedHashMap<String, Object>();
         answer.put("samples", result.samples());

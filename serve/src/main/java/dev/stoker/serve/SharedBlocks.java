@@ -1,7 +1,7 @@
 package dev.stoker.serve;
 
-import dev.stoker.feed.MemorySource;
-import dev.stoker.memory.SharedMemory;
+import dev.stoker.feed.BatchMemorySource;
+import dev.stoker.os.SharedMemory;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The memory of one client's batches: numbered blocks, each of which the client maps once. Threads of the feed make and
  * give back blocks while the session asks which block a batch lies in.
  */
-final class SharedBlocks implements MemorySource {
+final class SharedBlocks implements BatchMemorySource {
     /** A block of memory; its file is open until the client has it. */
     record Block(int number, SharedMemory memory) {}
 

@@ -18,10 +18,10 @@
  *
  * <ul>
  *   <li>The thread that accepts owns the listening socket, and each connection until it has seen whose it is. Then the
- *       connection, the feed's consumer side and the {@code Intake} belong to the session's thread.
+ *       connection, the feed's consumer side and the {@code CollectSession} belong to the session's thread.
  *   <li>A block of {@code SharedBlocks} is made and given back by threads of the session's feed, one at a time; {@code
  *       SharedBlocks} has a lock for that and for the session's questions. Its bytes belong to the feed's threads while
- *       a batch is read into it (see {@link dev.stoker.feed}), to the session from {@code Feed.next} on, and to the client
+ *       a batch is read into it (see {@code dev.stoker.feed}), to the session from {@code Feed.next} on, and to the client
  *       from the BATCH message until its next request, which the session takes as the batch given back.
  *   <li>The open file of a block belongs to {@code SharedBlocks} until it went with its first batch; then it is closed
  *       here, and the client's mapping is the client's. A block that is freed is named in the next BATCH: until then the

@@ -2,8 +2,8 @@ package dev.stoker.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stoker.memory.Checksum;
-import dev.stoker.memory.Layouts;
+import dev.stoker.io.Checksum;
+import dev.stoker.io.LittleEndian;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -38,8 +38,8 @@ final class ClientMemory implements AutoCloseable {
         var bytes = new byte[SAMPLE_HEADER + length];
         new SplittableRandom(number).nextBytes(bytes);
         MemorySegment whole = MemorySegment.ofArray(bytes);
-        whole.set(Layouts.U64, 0, number);
-        whole.set(Layouts.U32, 8, Checksum.of(whole.asSlice(SAMPLE_HEADER)));
+        whole.set(LittleEndian.U64, 0, number);
+        whole.set(LittleEndian.U32, 8, Checksum.of(whole.asSlice(SAMPLE_HEADER)));
         return bytes;
     }
 
@@ -83,11 +83,11 @@ final class ClientMemory implements AutoCloseable {
         long offsets = message.getLong(HEADER_BYTES + 24);
         var numbers = new ArrayList<Long>();
         for (int i = 0; i < message.getInt(0); i++) {
-            long from = memory.get(Layouts.U64, offsets + 8L * i);
-            long end = memory.get(Layouts.U64, offsets + 8L * (i + 1));
+            long from = memory.get(LittleEndian.U64, offsets + 8L * i);
+            long end = memory.get(LittleEndian.U64, offsets + 8L * (i + 1));
             MemorySegment sample = memory.asSlice(values + from, end - from);
-            assertThat(sample.get(Layouts.U32, 8)).isEqualTo(Checksum.of(sample.asSlice(SAMPLE_HEADER)));
-            numbers.add(sample.get(Layouts.U64, 0));
+            assertThat(sample.get(LittleEndian.U32, 8)).isEqualTo(Checksum.of(sample.asSlice(SAMPLE_HEADER)));
+            numbers.add(sample.get(LittleEndian.U64, 0));
         }
         return numbers;
     }

@@ -2,8 +2,8 @@ package dev.stoker.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stoker.collect.Seal;
-import dev.stoker.feed.Dataset;
+import dev.stoker.collect.CollectSealer;
+import dev.stoker.dataset.Dataset;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,12 +24,12 @@ class DatasetsTest {
         request.put("path", path.toString());
         request.put("rank", 0L);
         request.put("world", 1L);
-        var intake = new Intake(request);
+        var intake = new CollectSession(request);
         for (int i = 0; i < samples; i++) {
             intake.append(Examples.message("append").payload());
         }
         intake.close();
-        Seal.run(path, Seal.Order.RANK, false);
+        CollectSealer.run(path, CollectSealer.Order.RANK, false);
         return path;
     }
 

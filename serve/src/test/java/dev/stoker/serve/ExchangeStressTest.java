@@ -2,18 +2,18 @@ package dev.stoker.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stoker.concurrent.Progress;
+import dev.stoker.dataset.Dataset;
 import dev.stoker.feed.Batch;
-import dev.stoker.feed.Dataset;
+import dev.stoker.feed.BatchMemorySource;
 import dev.stoker.feed.Feed;
-import dev.stoker.feed.MemorySource;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.format.Formats;
-import dev.stoker.format.Options;
-import dev.stoker.pack.Packer;
-import dev.stoker.pack.Progress;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
 import dev.stoker.testkit.MemorySamples;
 import dev.stoker.testkit.Seed;
+import dev.stoker.write.Packer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,7 +62,7 @@ class ExchangeStressTest {
             samples.add((Object) ClientMemory.sample(i, random.nextInt(LARGEST)));
         }
         Path file = folder.resolve("samples.stk");
-        var settings = new Packer.Settings(Options.NONE, 1, false, true, false);
+        var settings = new Packer.Settings(FormatOptions.NONE, 1, false, true, false);
         new Packer(samples.build(), Formats.named("stk"), file, settings, new Progress()).run();
         return file;
     }
@@ -105,7 +105,7 @@ class ExchangeStressTest {
     /** One client's life, from its session's side and its own; the samples that it got of the last epoch it began. */
     private static Set<Long> client(Dataset dataset, int rank, int world, SplittableRandom random) throws IOException {
         var blocks = new SharedBlocks();
-        MemorySource slow = bytes -> {
+        BatchMemorySource slow = bytes -> {
             pause(random.nextInt(8));
             return blocks.allocate(bytes);
         };
@@ -117,7 +117,7 @@ class ExchangeStressTest {
             for (int begun = 0; ; begun++) {
                 got.clear();
                 boolean isLast = begun == 2 || random.nextBoolean();
-                try (Feed feed = dataset.feed()
+                try (Feed feed = Feed.of(dataset)
                         .batch(batch)
                         .shuffle(1)
                         .shard(rank, world)

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stoker.StokerException;
+import dev.stoker.dataset.Dataset;
 import dev.stoker.feed.Batch;
-import dev.stoker.feed.Dataset;
+import dev.stoker.feed.BatchMemorySource;
 import dev.stoker.feed.Feed;
-import dev.stoker.feed.MemorySource;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -58,7 +58,7 @@ class FeedRequestTest {
         var blocks = new SharedBlocks();
         try (Dataset data = Dataset.open(request.paths());
                 Feed shared = request.builder(List.of(data), blocks).start();
-                Feed own = request.builder(List.of(data), MemorySource.OWN).start()) {
+                Feed own = request.builder(List.of(data), BatchMemorySource.OWN).start()) {
             int largest = 0;
             for (int i = 0; i < 40; i++) {
                 Batch batch = shared.next();
@@ -106,7 +106,7 @@ class FeedRequestTest {
     private void assertRefused(Dataset data, String name, Object value, String message) {
         Map<String, Object> options = options(folder);
         options.put(name, value);
-        assertThatThrownBy(() -> new FeedRequest(options).builder(List.of(data), MemorySource.OWN))
+        assertThatThrownBy(() -> new FeedRequest(options).builder(List.of(data), BatchMemorySource.OWN))
                 .isInstanceOf(StokerException.class)
                 .hasMessageStartingWith(message);
     }

@@ -3,7 +3,7 @@ package dev.stoker.serve;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stoker.json.Json;
-import dev.stoker.memory.LocalSocket;
+import dev.stoker.os.LocalSocket;
 import dev.stoker.testkit.Seed;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;

@@ -1,8 +1,8 @@
 package dev.stoker.hadoop;
 
 import dev.stoker.StokerException;
-import dev.stoker.memory.RemoteException;
-import dev.stoker.memory.RemoteObject;
+import dev.stoker.remote.RemoteException;
+import dev.stoker.remote.RemoteObject;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;

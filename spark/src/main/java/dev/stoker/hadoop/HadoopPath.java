@@ -1,9 +1,9 @@
 package dev.stoker.hadoop;
 
 import dev.stoker.StokerException;
-import dev.stoker.memory.ObjectFileSystem;
-import dev.stoker.memory.ObjectPath;
-import dev.stoker.memory.RemoteObject;
+import dev.stoker.remote.ObjectFileSystem;
+import dev.stoker.remote.ObjectPath;
+import dev.stoker.remote.RemoteObject;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -60,6 +60,6 @@ final class HadoopPath extends ObjectPath {
 
     @Override
     public void put(Path file, LongConsumer sent) {
-        throw new StokerException("[" + this + "] Hadoop's filesystems are only read; give an OUT on a disk");
+        throw new StokerException(this, "Hadoop's filesystems are only read; give an OUT on a disk");
     }
 }

@@ -1,8 +1,8 @@
 package dev.stoker.hadoop;
 
 import dev.stoker.StokerException;
-import dev.stoker.memory.ObjectFileSystem;
-import dev.stoker.memory.ObjectProvider;
+import dev.stoker.remote.ObjectFileSystem;
+import dev.stoker.remote.ObjectProvider;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -29,8 +29,10 @@ public final class HadoopProvider extends ObjectProvider {
     HadoopFiles files(String scheme, String authority) {
         String address = scheme + "://" + authority;
         if (!isHadoopHere()) {
-            throw new StokerException("[" + address + "] " + scheme + ":// is read inside Spark, which brings Hadoop:"
-                    + " stoker pack … --on \"local[*]\", with SPARK_HOME set or spark-submit on the PATH");
+            throw new StokerException(
+                    address,
+                    scheme + ":// is read inside Spark, which brings Hadoop:"
+                            + " stoker pack … --on \"local[*]\", with SPARK_HOME set or spark-submit on the PATH");
         }
         return opened.computeIfAbsent(address, _ -> HadoopFiles.open(scheme, authority));
     }

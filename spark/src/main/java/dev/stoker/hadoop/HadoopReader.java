@@ -1,7 +1,7 @@
 package dev.stoker.hadoop;
 
-import dev.stoker.memory.RemoteException;
-import dev.stoker.memory.RemotePath;
+import dev.stoker.remote.RemoteException;
+import dev.stoker.remote.RemotePath;
 import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;

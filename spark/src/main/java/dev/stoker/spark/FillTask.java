@@ -1,7 +1,7 @@
 package dev.stoker.spark;
 
-import dev.stoker.job.Findings;
-import dev.stoker.pack.Crew;
+import dev.stoker.job.SharedListing;
+import dev.stoker.write.ShareExecutor;
 import java.io.Serializable;
 import org.apache.spark.TaskContext;
 import org.apache.spark.broadcast.Broadcast;
@@ -9,21 +9,22 @@ import scala.collection.Iterator;
 import scala.runtime.AbstractFunction2;
 
 /** A task: fills the shares of its partition, of which there is one. */
-final class FillTask extends AbstractFunction2<TaskContext, Iterator<Integer>, Crew.Filled> implements Serializable {
+final class FillTask extends AbstractFunction2<TaskContext, Iterator<Integer>, ShareExecutor.Filled>
+        implements Serializable {
     private static final long serialVersionUID = 1L;
 
-    private final Recipe recipe;
-    private final Broadcast<Crew.Work> work;
-    private final Broadcast<Findings> findings;
+    private final PackJobRecipe recipe;
+    private final Broadcast<ShareExecutor.Work> work;
+    private final Broadcast<SharedListing> findings;
 
-    FillTask(Recipe recipe, Broadcast<Crew.Work> work, Broadcast<Findings> findings) {
+    FillTask(PackJobRecipe recipe, Broadcast<ShareExecutor.Work> work, Broadcast<SharedListing> findings) {
         this.recipe = recipe;
         this.work = work;
         this.findings = findings;
     }
 
     @Override
-    public Crew.Filled apply(TaskContext context, Iterator<Integer> shares) {
-        return Workplace.of(recipe, findings::value, work.value()).fill(recipe, work.value(), shares.next());
+    public ShareExecutor.Filled apply(TaskContext context, Iterator<Integer> shares) {
+        return ExecutorCheck.of(recipe, findings::value, work.value()).fill(recipe, work.value(), shares.next());
     }
 }

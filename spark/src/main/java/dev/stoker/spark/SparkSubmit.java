@@ -43,7 +43,7 @@ public final class SparkSubmit {
             Runtime.getRuntime().addShutdownHook(new Thread(process::destroy));
             return process.waitFor();
         } catch (IOException e) {
-            throw new StokerException("[" + command.getFirst() + "] cannot be started: " + e.getMessage(), e);
+            throw new StokerException(command.getFirst(), "cannot be started: " + e.getMessage(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StokerException("interrupted", e);
@@ -103,7 +103,7 @@ public final class SparkSubmit {
                     .forEach(jars::add);
             return jars;
         } catch (IOException e) {
-            throw new StokerException("[" + folder + "] cannot be listed: " + e.getMessage(), e);
+            throw new StokerException(folder, "cannot be listed: " + e.getMessage(), e);
         }
     }
 

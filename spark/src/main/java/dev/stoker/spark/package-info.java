@@ -5,7 +5,7 @@
  * the same bytes to the same places of the one file, whose name is final only when all tasks are done.
  *
  * <p>Spark itself is not part of Stoker. {@link dev.stoker.spark.SparkSubmit} finds one that is installed; all other
- * classes here run inside it, and so does its Hadoop ({@link dev.stoker.hadoop}).
+ * classes here run inside it, and so does its Hadoop ({@code dev.stoker.hadoop}).
  */
 @NullMarked
 package dev.stoker.spark;

@@ -1,8 +1,9 @@
 package dev.stoker.stage;
 
 import dev.stoker.StokerException;
-import dev.stoker.memory.LocalSocket;
-import dev.stoker.memory.LockFile;
+import dev.stoker.os.LocalSocket;
+import dev.stoker.os.LockFile;
+import dev.stoker.stage.node.FileAttributes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -26,7 +27,7 @@ final class PlaceLock implements AutoCloseable {
     }
 
     /** Waits for the lock; null if a process of this user, such as a stopped one, does not let go of it. */
-    static @Nullable PlaceLock await(Place place, Duration patience) throws IOException {
+    static @Nullable PlaceLock await(StagingPlace place, Duration patience) throws IOException {
         Path path = place.folder().resolve(".stoker-" + LocalSocket.user() + ".lock");
         long end = System.nanoTime() + patience.toNanos();
         while (true) {
@@ -62,10 +63,12 @@ final class PlaceLock implements AutoCloseable {
     /** Another user's file would be locked for as long as that user likes. */
     private static void requireMine(Path path) throws IOException {
         try {
-            if (!Attributes.of(path).isMine()) {
-                throw new StokerException("[" + path + "] should be yours, since it is the lock that your processes"
-                        + " stage with, but belongs to another user; ask for it to be deleted, or choose another"
-                        + " place with --to");
+            if (!FileAttributes.of(path).isMine()) {
+                throw new StokerException(
+                        path,
+                        "should be yours, since it is the lock that your processes"
+                                + " stage with, but belongs to another user; ask for it to be deleted, or choose another"
+                                + " place with --to");
             }
         } catch (NoSuchFileException e) {
             // There is none, or whoever held it has just deleted it.
@@ -77,7 +80,7 @@ final class PlaceLock implements AutoCloseable {
         try (lock) {
             Files.deleteIfExists(path);
         } catch (IOException e) {
-            throw new StokerException("[" + path + "] cannot be deleted: " + e.getMessage(), e);
+            throw new StokerException(path, "cannot be deleted: " + e.getMessage(), e);
         }
     }
 }

@@ -1,9 +1,11 @@
 package dev.stoker.stage;
 
 import dev.stoker.StokerException;
-import dev.stoker.memory.Signals;
-import dev.stoker.pack.Progress;
-import dev.stoker.pack.Ranks;
+import dev.stoker.concurrent.Progress;
+import dev.stoker.job.JobRank;
+import dev.stoker.os.Signals;
+import dev.stoker.stage.copy.StageSource;
+import dev.stoker.stage.node.ProcessStat;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -45,12 +47,12 @@ public final class Runner {
         }
     }
 
-    private final Via via;
+    private final StagingMode via;
     private final boolean keep;
     private final Map<String, String> environment;
     private final Progress progress;
     private final Consumer<String> say;
-    private final List<User> users = new ArrayList<>();
+    private final List<FolderUser> users = new ArrayList<>();
     private @Nullable Process child;
 
     /**
@@ -58,7 +60,8 @@ public final class Runner {
      *
      * @param say is told how each of the data are brought
      */
-    public Runner(Via via, boolean keep, Map<String, String> environment, Progress progress, Consumer<String> say) {
+    public Runner(
+            StagingMode via, boolean keep, Map<String, String> environment, Progress progress, Consumer<String> say) {
         this.via = via;
         this.keep = keep;
         this.environment = environment;
@@ -94,36 +97,37 @@ public final class Runner {
 
     /** What earlier runs left anywhere, whether this one stages or not. */
     private void sweep() {
-        for (Place place : Place.usual(environment)) {
-            new Stager(place, environment, progress).sweep(Sweep.LEFTOVERS);
+        for (StagingPlace place : StagingPlace.usual(environment)) {
+            new Stager(place, environment, progress).sweep(CleanupScope.LEFTOVERS);
         }
     }
 
     private Path bring(Data data) {
-        try (Goods goods = Goods.of(data.source())) {
+        try (StageSource goods = StageSource.of(data.source())) {
             return bring(data, goods);
         }
     }
 
-    private Path bring(Data data, Goods goods) {
-        Choice choice = Choice.of(via, goods, environment);
-        if (via == Via.auto) {
+    private Path bring(Data data, StageSource goods) {
+        StagingChoice choice = StagingChoice.of(via, goods, environment);
+        if (via == StagingMode.auto) {
             say.accept(data.source() + ": " + choice.via() + " (" + choice.reason() + ")");
         }
-        if (choice.via() == Via.direct) {
+        if (choice.via() == StagingMode.direct) {
             return goods.path();
         }
-        Place place = Place.of(choice.via() == Via.local ? Place.LOCAL : Place.SHM, environment);
-        String job = Ranks.fromEnvironment(environment).job(environment);
+        StagingPlace place =
+                StagingPlace.of(choice.via() == StagingMode.local ? StagingPlace.LOCAL : StagingPlace.SHM, environment);
+        String job = JobRank.fromEnvironment(environment).job(environment);
         var stager = new Stager(place, environment, progress, this::watch);
         return stager.stage(new Stager.Request(goods, choice.form(), job, keep, false))
                 .data();
     }
 
     private synchronized void watch(StagedFolder folder) {
-        var user = new User(folder);
+        var user = new FolderUser(folder);
         users.add(user);
-        Watcher.start(user);
+        CleanupWatcher.start(user);
     }
 
     private int await(ProcessBuilder builder, String program) {
@@ -168,7 +172,7 @@ public final class Runner {
 
     /** All of them, also if one fails: that one is told, and left to the next start. */
     private synchronized void leave() {
-        for (User user : users) {
+        for (FolderUser user : users) {
             try {
                 user.close();
             } catch (StokerException e) {

@@ -1,9 +1,12 @@
 package dev.stoker.stage;
 
 import dev.stoker.StokerException;
-import dev.stoker.memory.Found;
-import dev.stoker.memory.LockFile;
-import dev.stoker.memory.OutputFile;
+import dev.stoker.os.FileErrors;
+import dev.stoker.os.FileProbe;
+import dev.stoker.os.LockFile;
+import dev.stoker.stage.node.FileAttributes;
+import dev.stoker.stage.node.PrivateFiles;
+import dev.stoker.stage.node.ProcessHome;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -43,18 +46,18 @@ final class StagedFolder {
     }
 
     /** Makes a folder that this process has joined. The name cannot be guessed, so nobody can have put it there. */
-    static StagedFolder create(Place place, Note note, boolean keep) {
+    static StagedFolder create(StagingPlace place, StagedNote note, boolean keep) {
         var random = new byte[RANDOM_BYTES];
         new SecureRandom().nextBytes(random);
         var made =
                 new StagedFolder(place.folder().resolve(PREFIX + HexFormat.of().formatHex(random)));
         try {
-            Private.folder(made.path);
-            Private.folder(made.path.resolve("data"));
-            Private.folder(made.path.resolve("users"));
+            PrivateFiles.folder(made.path);
+            PrivateFiles.folder(made.path.resolve("data"));
+            PrivateFiles.folder(made.path.resolve("users"));
             made.lock = LockFile.file(made.path.resolve(LOCK));
             if (!made.lock.tryShared()) {
-                throw new StokerException("[" + made.path + "] is locked by another process");
+                throw new StokerException(made.path, "is locked by another process");
             }
             if (keep) {
                 made.keep();
@@ -62,14 +65,14 @@ final class StagedFolder {
             note.write(made.path);
             return made;
         } catch (IOException e) {
-            throw OutputFile.cannotWrite(made.path, e);
+            throw FileErrors.cannotWrite(made.path, e);
         }
     }
 
     /** This user's folders in a place. Whatever else has such a name, a link or another user's, is passed over. */
-    static List<StagedFolder> mine(Place place) {
+    static List<StagedFolder> mine(StagingPlace place) {
         var mine = new ArrayList<StagedFolder>();
-        for (Path path : Found.in(place.folder())) {
+        for (Path path : FileProbe.in(place.folder())) {
             if (isMine(path)) {
                 mine.add(new StagedFolder(path));
             }
@@ -84,7 +87,7 @@ final class StagedFolder {
 
     private static boolean isMine(Path path) {
         try {
-            Attributes found = Attributes.of(path);
+            FileAttributes found = FileAttributes.of(path);
             return found.isFolder()
                     && found.isMine()
                     && found.mode() == OWNER_ALONE
@@ -99,8 +102,8 @@ final class StagedFolder {
     }
 
     @Nullable
-    Note note() {
-        return Note.read(path);
+    StagedNote note() {
+        return StagedNote.read(path);
     }
 
     /**
@@ -109,31 +112,31 @@ final class StagedFolder {
      */
     boolean isComplete() {
         try {
-            return Files.readString(path.resolve(COMPLETE)).equals(Files.readString(Home.BOOT));
+            return Files.readString(path.resolve(COMPLETE)).equals(Files.readString(ProcessHome.BOOT));
         } catch (IOException e) {
             return false;
         }
     }
 
     void complete() throws IOException {
-        Files.write(Private.file(path.resolve(COMPLETE)), Files.readAllBytes(Home.BOOT));
+        Files.write(PrivateFiles.file(path.resolve(COMPLETE)), Files.readAllBytes(ProcessHome.BOOT));
     }
 
     void keep() throws IOException {
-        Private.file(path.resolve(KEEP));
+        PrivateFiles.file(path.resolve(KEEP));
     }
 
     boolean isKept() {
-        return Found.exists(path.resolve(KEEP));
+        return FileProbe.exists(path.resolve(KEEP));
     }
 
     /** Where the data are. */
-    Path data(Note note) {
+    Path data(StagedNote note) {
         return path.resolve(note.data());
     }
 
     Path mountPoint() {
-        return path.resolve(Mounts.FOLDER);
+        return path.resolve(MountTable.FOLDER);
     }
 
     /** The lock of the process that brings the data; closed by the caller. */
@@ -160,7 +163,7 @@ final class StagedFolder {
         try {
             return LockFile.existing(path.resolve(LOCK));
         } catch (StokerException e) {
-            if (Found.exists(path.resolve(LOCK))) {
+            if (FileProbe.exists(path.resolve(LOCK))) {
                 throw e; // whoever took that for a folder without a lock would delete it
             }
             return null;
@@ -175,7 +178,7 @@ final class StagedFolder {
         }
         lock = null;
         try (held) {
-            Note note = note();
+            StagedNote note = note();
             // A note that is there but cannot be read may name an owner.
             boolean owned = note == null ? hasNote() : !note.owner().isEmpty();
             // Once more: somebody may have joined, kept it, and left.
@@ -203,7 +206,7 @@ final class StagedFolder {
      *
      * @return whether it was deleted
      */
-    boolean sweep(Map<String, String> environment, Sweep which) {
+    boolean sweep(Map<String, String> environment, CleanupScope which) {
         if (isNewborn() || (isKept() && !which.keptToo()) || !which.takes(life(environment))) {
             return false;
         }
@@ -230,28 +233,30 @@ final class StagedFolder {
     }
 
     /** Whether somebody who does not hold the lock needs it. A note that cannot be read may name anybody. */
-    Owner.Life life(Map<String, String> environment) {
-        Note note = note();
+    StagedOwner.Life life(Map<String, String> environment) {
+        StagedNote note = note();
         if (note == null) {
-            return hasNote() ? Owner.Life.ELSEWHERE : Owner.Life.ENDED;
+            return hasNote() ? StagedOwner.Life.ELSEWHERE : StagedOwner.Life.ENDED;
         }
-        Home here = Home.current();
-        return isFromBefore(note, here) ? Owner.Life.ENDED : Owner.life(note.owner(), note.home(), here, environment);
+        ProcessHome here = ProcessHome.current();
+        return isFromBefore(note, here)
+                ? StagedOwner.Life.ENDED
+                : StagedOwner.life(note.owner(), note.home(), here, environment);
     }
 
     /** Whether everyone who uses it can be seen from here. */
-    boolean isHere(Note note, Home here) {
+    boolean isHere(StagedNote note, ProcessHome here) {
         return note.home().sharesLocks(here) || isFromBefore(note, here);
     }
 
     /** Whether it is left from before this node restarted. On a shared filesystem another node may have the same name. */
-    private boolean isFromBefore(Note note, Home here) {
-        return note.home().isEarlier(here) && Place.isOfOneNode(path);
+    private boolean isFromBefore(StagedNote note, ProcessHome here) {
+        return note.home().isEarlier(here) && StagingPlace.isOfOneNode(path);
     }
 
     /** Whether there is a note, if only one that cannot be read. */
     boolean hasNote() {
-        return Found.exists(path.resolve(Note.NAME));
+        return FileProbe.exists(path.resolve(StagedNote.NAME));
     }
 
     private boolean isNewborn() {
@@ -291,7 +296,7 @@ final class StagedFolder {
 
     /** A worker that has not noticed yet may still make files: then once more. */
     private void delete() {
-        Mounts.end(mountPoint());
+        MountTable.end(mountPoint());
         for (int i = 1; i < DELETE_TRIES; i++) {
             try {
                 deleteInOrder();
@@ -304,7 +309,7 @@ final class StagedFolder {
             deleteInOrder();
         } catch (IOException e) {
             throw new StokerException(
-                    "[" + path + "] cannot be deleted: " + e + "; delete it by hand, it takes room on this node", e);
+                    path, "cannot be deleted: " + e + "; delete it by hand, it takes room on this node", e);
         }
     }
 
@@ -313,16 +318,16 @@ final class StagedFolder {
      * else is gone. The watcher does the same.
      */
     private void deleteInOrder() throws IOException {
-        for (String first : new String[] {KEEP, Note.NAME, COMPLETE}) {
+        for (String first : new String[] {KEEP, StagedNote.NAME, COMPLETE}) {
             Files.deleteIfExists(path.resolve(first));
         }
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(path, entry -> !entry.endsWith(LOCK))) {
             for (Path entry : entries) {
-                Private.delete(entry);
+                PrivateFiles.delete(entry);
             }
         } catch (NoSuchFileException e) {
             return; // another process was faster
         }
-        Private.delete(path);
+        PrivateFiles.delete(path);
     }
 }

@@ -1,10 +1,16 @@
 package dev.stoker.stage;
 
 import dev.stoker.StokerException;
-import dev.stoker.format.Sidecar;
-import dev.stoker.memory.LockFile;
-import dev.stoker.memory.OutputFile;
-import dev.stoker.pack.Progress;
+import dev.stoker.concurrent.Progress;
+import dev.stoker.container.Sidecar;
+import dev.stoker.os.FileErrors;
+import dev.stoker.os.LockFile;
+import dev.stoker.stage.copy.Copier;
+import dev.stoker.stage.copy.CopyJournal;
+import dev.stoker.stage.copy.CopyPlan;
+import dev.stoker.stage.copy.StageSource;
+import dev.stoker.stage.copy.StagedForm;
+import dev.stoker.stage.node.ProcessHome;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,12 +31,12 @@ public final class Stager {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final long LOOK_MILLIS = 20;
 
-    private final Place place;
+    private final StagingPlace place;
     private final Map<String, String> environment;
     private final Progress progress;
     private final Consumer<StagedFolder> joined;
 
-    public Stager(Place place, Map<String, String> environment, Progress progress) {
+    public Stager(StagingPlace place, Map<String, String> environment, Progress progress) {
         this(place, environment, progress, folder -> {});
     }
 
@@ -39,7 +45,7 @@ public final class Stager {
      *
      * @param joined is told the folder as soon as it is there, before any data are
      */
-    Stager(Place place, Map<String, String> environment, Progress progress, Consumer<StagedFolder> joined) {
+    Stager(StagingPlace place, Map<String, String> environment, Progress progress, Consumer<StagedFolder> joined) {
         this.place = place;
         this.environment = environment;
         this.progress = progress;
@@ -53,28 +59,28 @@ public final class Stager {
      * @param keep whether it stays when nobody uses it
      * @param owned whether it stays as long as the Slurm job or session that this process belongs to
      */
-    public record Request(Goods goods, Form form, String job, boolean keep, boolean owned) {
+    public record Request(StageSource goods, StagedForm form, String job, boolean keep, boolean owned) {
         /** Where the data are, below the folder. A tree has the name of its archive without the ending. */
         String dataName() {
-            if (form == Form.MOUNT) {
-                return Mounts.FOLDER;
+            if (form == StagedForm.MOUNT) {
+                return MountTable.FOLDER;
             }
             String name = String.valueOf(goods.path().getFileName());
             int ending = name.toLowerCase(Locale.ROOT).lastIndexOf(".tar."); // with a compression behind
-            int dot = form != Form.TREE || goods.isFolder() ? -1 : ending > 0 ? ending : name.lastIndexOf('.');
+            int dot = form != StagedForm.TREE || goods.isFolder() ? -1 : ending > 0 ? ending : name.lastIndexOf('.');
             return "data/" + (dot > 0 ? name.substring(0, dot) : name);
         }
     }
 
     /** Brings the data, or finds them there. */
-    public Staged stage(Request request) {
-        sweep(Sweep.LEFTOVERS);
+    public StagedData stage(Request request) {
+        sweep(CleanupScope.LEFTOVERS);
         while (true) {
             StagedFolder folder = findOrMake(request);
             try {
                 joined.accept(folder);
                 if (fill(folder, request)) {
-                    return new Staged(folder, folder.path().resolve(request.dataName()));
+                    return new StagedData(folder, folder.path().resolve(request.dataName()));
                 }
             } catch (RuntimeException | Error e) {
                 folder.leave();
@@ -86,15 +92,15 @@ public final class Stager {
 
     private StagedFolder findOrMake(Request request) {
         // What takes time is found out before the place is locked.
-        String identity = request.form == Form.MOUNT ? "" : request.goods.identity();
-        String owner = request.owned ? Owner.current(environment) : Owner.NONE;
-        var wanted = new Note(
+        String identity = request.form == StagedForm.MOUNT ? "" : request.goods.identity();
+        String owner = request.owned ? StagedOwner.current(environment) : StagedOwner.NONE;
+        var wanted = new StagedNote(
                 request.goods.path().toString(),
                 request.form,
                 identity,
                 request.job,
                 owner,
-                Home.current(),
+                ProcessHome.current(),
                 request.dataName());
         try (PlaceLock alone = PlaceLock.await(place, PATIENCE)) {
             StagedFolder found = alone == null ? null : find(wanted);
@@ -106,14 +112,14 @@ public final class Stager {
             }
             return StagedFolder.create(place, wanted, request.keep);
         } catch (IOException e) {
-            throw OutputFile.cannotWrite(place.folder(), e);
+            throw FileErrors.cannotWrite(place.folder(), e);
         }
     }
 
     /** A folder that has what is wanted, already joined. */
-    private @Nullable StagedFolder find(Note wanted) {
+    private @Nullable StagedFolder find(StagedNote wanted) {
         for (StagedFolder folder : StagedFolder.mine(place)) {
-            Note note = folder.note();
+            StagedNote note = folder.note();
             if (note != null && isSame(note, wanted) && isForThis(folder, note, wanted) && folder.join()) {
                 return folder;
             }
@@ -121,7 +127,7 @@ public final class Stager {
         return null;
     }
 
-    private static boolean isSame(Note note, Note wanted) {
+    private static boolean isSame(StagedNote note, StagedNote wanted) {
         return note.form() == wanted.form()
                 && note.source().equals(wanted.source())
                 && note.identity().equals(wanted.identity());
@@ -131,10 +137,10 @@ public final class Stager {
      * Whether a copy may be used. What is owned is used without holding its lock, so it must stay as long as the owner of
      * what is wanted; and locks are not seen on another node.
      */
-    private static boolean isForThis(StagedFolder folder, Note note, Note wanted) {
+    private static boolean isForThis(StagedFolder folder, StagedNote note, StagedNote wanted) {
         boolean sameJob = !wanted.job().isEmpty() && note.job().equals(wanted.job());
-        boolean stays = wanted.owner().equals(Owner.NONE)
-                ? sameJob || !note.owner().equals(Owner.NONE)
+        boolean stays = wanted.owner().equals(StagedOwner.NONE)
+                ? sameJob || !note.owner().equals(StagedOwner.NONE)
                 : note.owner().equals(wanted.owner()) && note.home().equals(wanted.home());
         return (stays || folder.isKept()) && folder.isHere(note, wanted.home());
     }
@@ -150,7 +156,7 @@ public final class Stager {
                     bring(folder, request);
                 }
             } catch (IOException e) {
-                throw OutputFile.cannotWrite(folder.path(), e);
+                throw FileErrors.cannotWrite(folder.path(), e);
             }
             pause();
         }
@@ -159,43 +165,43 @@ public final class Stager {
 
     /** A mount must answer too: its process may have been killed. */
     private static boolean isThere(StagedFolder folder, Request request) {
-        return folder.isComplete() && (request.form != Form.MOUNT || Mounts.isAlive(folder.mountPoint()));
+        return folder.isComplete() && (request.form != StagedForm.MOUNT || MountTable.isAlive(folder.mountPoint()));
     }
 
     private void bring(StagedFolder folder, Request request) throws IOException {
-        if (request.form == Form.MOUNT) {
-            Mounts.serve(request.goods.path(), folder.mountPoint());
+        if (request.form == StagedForm.MOUNT) {
+            MountTable.serve(request.goods.path(), folder.mountPoint());
             folder.complete();
             return;
         }
         Path to = folder.path().resolve(request.dataName());
         Path noted = folder.path().resolve("journal");
-        try (Cargo cargo = request.goods.open(request.form);
-                Journal journal = Journal.open(noted)) {
-            var carrier = new Carrier(cargo, to, journal, progress);
+        try (CopyPlan cargo = request.goods.open(request.form);
+                CopyJournal journal = CopyJournal.open(noted)) {
+            var carrier = new Copier(cargo, to, journal, progress);
             requireRoom(cargo, carrier, folder, request);
             carrier.run();
             cargo.requireUnchanged();
         }
         request.goods.requireUnchanged();
-        if (request.form == Form.FILE && !request.goods.isFolder()) {
+        if (request.form == StagedForm.FILE && !request.goods.isFolder()) {
             request.goods.compare(to);
             Sidecar.dateCopy(request.goods.path(), to);
-            Goods.verify(to, progress);
+            StageSource.verify(to, progress);
         }
         folder.complete();
     }
 
     /** What is being deleted just now, as by the job before, gives room soon: that is waited for. */
-    private void requireRoom(Cargo cargo, Carrier carrier, StagedFolder folder, Request request) {
+    private void requireRoom(CopyPlan cargo, Copier carrier, StagedFolder folder, Request request) {
         long there = carrier.noted();
         long end = System.nanoTime() + PATIENCE.toNanos();
         while (true) {
             boolean moreSoon = System.nanoTime() < end && isAnyBeingDeleted();
             try {
-                var room = new Room(place, environment);
-                Cargo.Need need = cargo.need(room.blockBytes());
-                var left = new Cargo.Need(Math.max(0, need.bytes() - there), there > 0 ? 0 : need.files());
+                var room = new FreeSpace(place, environment);
+                CopyPlan.Need need = cargo.need(room.blockBytes());
+                var left = new CopyPlan.Need(Math.max(0, need.bytes() - there), there > 0 ? 0 : need.files());
                 room.require(left, request.goods.path().toString());
                 return;
             } catch (StokerException e) {
@@ -226,7 +232,7 @@ public final class Stager {
      *
      * @return the folders that are gone
      */
-    public List<Path> sweep(Sweep which) {
+    public List<Path> sweep(CleanupScope which) {
         var gone = new ArrayList<Path>();
         for (StagedFolder folder : StagedFolder.mine(place)) {
             if (folder.sweep(environment, which)) {
@@ -247,12 +253,13 @@ public final class Stager {
 
     /** Tells of everything that this user has staged here. */
     public void list(Consumer<Listed> to) {
-        Home here = Home.current();
+        ProcessHome here = ProcessHome.current();
         for (StagedFolder folder : StagedFolder.mine(place)) {
-            Note note = folder.note();
+            StagedNote note = folder.note();
             if (note != null) {
-                Owner.Life life = folder.life(environment);
-                String elsewhere = life == Owner.Life.ELSEWHERE ? note.home().describe(here) : "";
+                StagedOwner.Life life = folder.life(environment);
+                String elsewhere =
+                        life == StagedOwner.Life.ELSEWHERE ? note.home().describe(here) : "";
                 String state = state(folder, life) + (elsewhere.isEmpty() ? "" : " by " + elsewhere);
                 Path data = folder.data(note);
                 to.accept(new Listed(
@@ -264,11 +271,11 @@ public final class Stager {
         }
     }
 
-    private static String state(StagedFolder folder, Owner.Life life) {
+    private static String state(StagedFolder folder, StagedOwner.Life life) {
         String state = folder.isUsed()
                 ? "in use"
-                : folder.isKept() ? "kept" : life == Owner.Life.ENDED ? "left over" : "owned";
+                : folder.isKept() ? "kept" : life == StagedOwner.Life.ENDED ? "left over" : "owned";
         // Only on its own node can be told whether it is complete.
-        return life == Owner.Life.ELSEWHERE || folder.isComplete() ? state : state + ", not complete";
+        return life == StagedOwner.Life.ELSEWHERE || folder.isComplete() ? state : state + ", not complete";
     }
 }

@@ -1,3 +1,4 @@
+# shellcheck shell=sh
 # Waits until a `stoker run` is gone. $1 is the folder of its data, $2 its file in users/, which it holds locked.
 folder=$1 user=$1/users/$2
 
@@ -8,6 +9,7 @@ flock -x 9
 # When the process $1 started: number and time together are never another's.
 started() {
     stat=$(cat "/proc/$1/stat" 2>/dev/null) || return 0
+    # shellcheck disable=SC2086 # its fields are words
     set -- ${stat##*) }
     echo "${20}"
 }
@@ -18,6 +20,7 @@ family() {
         time=$(started "$member")
         [ -n "$time" ] || continue
         echo "$member:$time"
+        # shellcheck disable=SC2046 # the numbers are words
         family $(cat /proc/"$member"/task/*/children 2>/dev/null)
     done
 }
@@ -33,13 +36,13 @@ send() {
     return $alive
 }
 
-process= since=
+process='' since=''
 read -r process since <"$user"
 family=
 if [ -n "$process" ] && [ "$(started "$process")" = "$since" ]; then
     family=$(family "$process")
     send TERM
-    for i in 1 2 3 4 5 6 7 8 9 10; do
+    for _ in 1 2 3 4 5 6 7 8 9 10; do
         send 0 || break
         sleep 0.1
     done

@@ -5,14 +5,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.stoker.StokerException;
+import dev.stoker.concurrent.Progress;
+import dev.stoker.container.Sidecar;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.format.Formats;
-import dev.stoker.format.Options;
-import dev.stoker.format.Sidecar;
-import dev.stoker.memory.LocalSocket;
-import dev.stoker.pack.FolderSource;
-import dev.stoker.pack.Packer;
-import dev.stoker.pack.Progress;
+import dev.stoker.listing.FolderSource;
+import dev.stoker.os.LocalSocket;
+import dev.stoker.stage.copy.CopyJournal;
+import dev.stoker.stage.copy.CopyPlan;
+import dev.stoker.stage.copy.StageSource;
+import dev.stoker.stage.copy.StagedForm;
+import dev.stoker.stage.node.ProcessHome;
 import dev.stoker.testkit.Workshop;
+import dev.stoker.write.Packer;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
@@ -39,13 +44,13 @@ import org.junit.jupiter.api.io.TempDir;
 class StagerTest {
     private static final Map<String, String> JOB = Map.of("SLURM_JOB_ID", "123456789");
 
-    private static final Sweep ALL = new Sweep(true, false);
+    private static final CleanupScope ALL = new CleanupScope(true, false);
 
     @TempDir
     Path temp;
 
     private Path source;
-    private Place place;
+    private StagingPlace place;
 
     @BeforeEach
     void makePlaces() throws IOException {
@@ -56,20 +61,20 @@ class StagerTest {
         }
         Files.write(source.resolve("dog/empty"), new byte[0]);
         Files.write(source.resolve("dog/large"), new byte[9_000_000]);
-        place = Place.at(Files.createDirectory(temp.resolve("place")));
+        place = StagingPlace.at(Files.createDirectory(temp.resolve("place")));
     }
 
     private Stager stager() {
         return new Stager(place, JOB, new Progress());
     }
 
-    private Stager.Request request(Path path, Form form) {
-        return new Stager.Request(Goods.of(path), form, "", false, true);
+    private Stager.Request request(Path path, StagedForm form) {
+        return new Stager.Request(StageSource.of(path), form, "", false, true);
     }
 
     private Path pack(String name) {
         Path packed = temp.resolve(name);
-        var settings = new Packer.Settings(Options.NONE, 2, false, true, false);
+        var settings = new Packer.Settings(FormatOptions.NONE, 2, false, true, false);
         try (var samples = FolderSource.list(source, true, 2)) {
             new Packer(samples, Formats.forOutput(packed), packed, settings, new Progress()).run();
         }
@@ -98,24 +103,24 @@ class StagerTest {
     void aContainerIsCopiedWithItsIndexAndFoundAgain() throws IOException {
         Path packed = pack("x.arrow");
         Path data;
-        try (Staged staged = stager().stage(request(packed, Form.FILE))) {
+        try (StagedData staged = stager().stage(request(packed, StagedForm.FILE))) {
             data = staged.data();
             assertThat(data).hasSameBinaryContentAs(packed).hasFileName("x.arrow");
             assertThat(Sidecar.beside(data)).hasSameBinaryContentAs(Sidecar.beside(packed));
         }
-        try (Staged again = stager().stage(request(packed, Form.FILE))) {
+        try (StagedData again = stager().stage(request(packed, StagedForm.FILE))) {
             assertThat(again.data()).isEqualTo(data);
         }
         Files.writeString(packed, "another");
         Files.delete(Sidecar.beside(packed));
-        try (Staged changed = stager().stage(request(packed, Form.FILE))) {
+        try (StagedData changed = stager().stage(request(packed, StagedForm.FILE))) {
             assertThat(changed.data()).isNotEqualTo(data).hasContent("another");
         }
     }
 
     @Test
     void onlyTheOwnerSeesWhatIsStaged() throws IOException {
-        try (Staged staged = stager().stage(request(source, Form.TREE))) {
+        try (StagedData staged = stager().stage(request(source, StagedForm.TREE))) {
             assertSameTree(staged.data(), source);
             try (Stream<Path> all = Files.walk(staged.folder().path())) {
                 for (Path path : all.toList()) {
@@ -138,7 +143,7 @@ class StagerTest {
             } else {
                 pack(name);
             }
-            try (Staged staged = stager().stage(request(temp.resolve(name), Form.TREE))) {
+            try (StagedData staged = stager().stage(request(temp.resolve(name), StagedForm.TREE))) {
                 assertThat(staged.data()).hasFileName("x");
                 assertSameTree(staged.data(), source);
             }
@@ -150,7 +155,7 @@ class StagerTest {
         Path archive = temp.resolve("x.tgz");
         tar(archive, "-z", "-C", source.toString(), ".");
         Files.write(archive, Arrays.copyOf(Files.readAllBytes(archive), (int) Files.size(archive) - 9));
-        assertThatThrownBy(() -> stager().stage(request(archive, Form.TREE)))
+        assertThatThrownBy(() -> stager().stage(request(archive, StagedForm.TREE)))
                 .isInstanceOf(StokerException.class)
                 .hasMessageContaining("x.tgz")
                 .hasMessageContaining("truncated");
@@ -184,7 +189,7 @@ class StagerTest {
             new Case("a device or a pipe", "/dev/null")
         }) {
             tar(archive, each.words);
-            assertThatThrownBy(() -> stager().stage(request(archive, Form.TREE)))
+            assertThatThrownBy(() -> stager().stage(request(archive, StagedForm.TREE)))
                     .isInstanceOf(StokerException.class)
                     .hasMessageContaining("bad.tar")
                     .hasMessageContaining(each.says);
@@ -197,7 +202,7 @@ class StagerTest {
     void ofTwoMembersWithOneNameTheLaterCounts() throws IOException {
         Path archive = temp.resolve("twice.tar");
         tar(archive, "--transform", "s,.*,same,", "src/cat/1.jpg", "src/cat/2.jpg");
-        try (Staged staged = stager().stage(request(archive, Form.TREE))) {
+        try (StagedData staged = stager().stage(request(archive, StagedForm.TREE))) {
             assertThat(staged.data().resolve("same")).hasContent("bytes of cat/2.jpg");
         }
     }
@@ -208,7 +213,7 @@ class StagerTest {
         try (var file = new RandomAccessFile(huge.toFile(), "rw")) {
             file.setLength(9_000_000_000_000L); // without a block of its own
         }
-        assertThatThrownBy(() -> stager().stage(request(huge, Form.FILE)))
+        assertThatThrownBy(() -> stager().stage(request(huge, StagedForm.FILE)))
                 .isInstanceOf(StokerException.class)
                 .hasMessageContaining("does not fit")
                 .hasMessageContaining("9.0 TB")
@@ -222,16 +227,16 @@ class StagerTest {
             Files.writeString(source.resolve("cat/many" + i), "bytes " + i);
         }
         Path data;
-        try (Staged staged = stager().stage(request(source, Form.TREE))) {
+        try (StagedData staged = stager().stage(request(source, StagedForm.TREE))) {
             data = staged.data();
             Path folder = staged.folder().path();
             // As if it had been killed: of five pieces three are noted, and of these one is damaged.
             Files.delete(folder.resolve("complete"));
-            try (Goods goods = Goods.of(source);
-                    Cargo cargo = goods.open(Form.TREE);
-                    Journal journal = Journal.open(folder.resolve("journal"));
+            try (StageSource goods = StageSource.of(source);
+                    CopyPlan cargo = goods.open(StagedForm.TREE);
+                    CopyJournal journal = CopyJournal.open(folder.resolve("journal"));
                     Arena arena = Arena.ofConfined()) {
-                MemorySegment buffer = arena.allocate(Cargo.BUFFER_BYTES);
+                MemorySegment buffer = arena.allocate(CopyPlan.BUFFER_BYTES);
                 assertThat(cargo.pieces()).isEqualTo(5);
                 for (long piece = 0; piece < 3; piece++) {
                     journal.done(piece, cargo.check(piece, data, buffer));
@@ -241,7 +246,7 @@ class StagerTest {
             Files.delete(data.resolve("dog/large"));
         }
         long untouched = Files.getLastModifiedTime(data.resolve("cat/many199")).toMillis();
-        try (Staged again = stager().stage(request(source, Form.TREE))) {
+        try (StagedData again = stager().stage(request(source, StagedForm.TREE))) {
             assertThat(again.data()).isEqualTo(data);
             assertSameTree(data, source);
             assertThat(Files.getLastModifiedTime(data.resolve("cat/many199")).toMillis())
@@ -252,23 +257,23 @@ class StagerTest {
 
     @Test
     void whatAPowerCutTookIsBroughtAgain() throws IOException {
-        var kept = new Stager.Request(Goods.of(source), Form.TREE, "", true, false);
+        var kept = new Stager.Request(StageSource.of(source), StagedForm.TREE, "", true, false);
         Path data;
-        try (Staged staged = stager().stage(kept)) {
+        try (StagedData staged = stager().stage(kept)) {
             data = staged.data();
             Files.writeString(data.resolve("cat/1.jpg"), "");
             Files.writeString(staged.folder().path().resolve("complete"), "another start");
         }
-        try (Staged again = stager().stage(kept)) {
+        try (StagedData again = stager().stage(kept)) {
             assertThat(again.data()).isEqualTo(data);
             assertSameTree(data, source);
         }
     }
 
     /** The same data, wanted by four threads of one job at once. */
-    private List<Staged> stagedByFour() {
-        var shared = new Stager.Request(Goods.of(source), Form.TREE, "job 1", false, false);
-        List<CompletableFuture<Staged>> all = Stream.generate(
+    private List<StagedData> stagedByFour() {
+        var shared = new Stager.Request(StageSource.of(source), StagedForm.TREE, "job 1", false, false);
+        List<CompletableFuture<StagedData>> all = Stream.generate(
                         () -> CompletableFuture.supplyAsync(() -> stager().stage(shared)))
                 .limit(4)
                 .toList();
@@ -277,15 +282,15 @@ class StagerTest {
 
     @Test
     void processesOfOneJobShareACopyAndTheLastOneOutDeletesIt() throws IOException {
-        List<Staged> staged = stagedByFour();
+        List<StagedData> staged = stagedByFour();
         assertThat(staged)
-                .extracting(Staged::data)
+                .extracting(StagedData::data)
                 .containsOnly(staged.getFirst().data());
-        var other = new Stager.Request(Goods.of(source), Form.TREE, "job 2", false, false);
-        try (Staged apart = stager().stage(other)) {
+        var other = new Stager.Request(StageSource.of(source), StagedForm.TREE, "job 2", false, false);
+        try (StagedData apart = stager().stage(other)) {
             assertThat(apart.data()).isNotEqualTo(staged.getFirst().data());
         }
-        for (Staged each : staged.subList(1, 4)) {
+        for (StagedData each : staged.subList(1, 4)) {
             each.close();
             assertSameTree(staged.getFirst().data(), source);
         }
@@ -295,38 +300,38 @@ class StagerTest {
 
     @Test
     void keptDataStayAndLeftoversGo() throws IOException {
-        var kept = new Stager.Request(Goods.of(source), Form.TREE, "job 1", true, false);
-        try (Staged staged = stager().stage(kept)) {
+        var kept = new Stager.Request(StageSource.of(source), StagedForm.TREE, "job 1", true, false);
+        try (StagedData staged = stager().stage(kept)) {
             assertThat(staged.folder().isUsed()).isTrue();
         }
-        assertThat(stager().sweep(Sweep.LEFTOVERS)).isEmpty();
-        var later = new Stager.Request(Goods.of(source), Form.TREE, "job 2", false, false);
-        try (Staged staged = stager().stage(later)) {
+        assertThat(stager().sweep(CleanupScope.LEFTOVERS)).isEmpty();
+        var later = new Stager.Request(StageSource.of(source), StagedForm.TREE, "job 2", false, false);
+        try (StagedData staged = stager().stage(later)) {
             assertThat(left()).containsExactly(staged.folder().path());
             assertThat(stager().sweep(ALL)).isEmpty(); // it is in use
         }
         Files.delete(left().getFirst().resolve("keep"));
-        assertThat(stager().sweep(Sweep.LEFTOVERS)).hasSize(1);
+        assertThat(stager().sweep(CleanupScope.LEFTOVERS)).hasSize(1);
         assertThat(left()).isEmpty();
     }
 
     @Test
     void whatBelongsToAJobGoesWithIt() throws IOException {
-        stager().stage(request(source, Form.TREE)).close();
-        assertThat(stager().sweep(Sweep.LEFTOVERS)).isEmpty();
-        assertThat(new Stager(place, Map.of(), new Progress()).sweep(Sweep.LEFTOVERS))
+        stager().stage(request(source, StagedForm.TREE)).close();
+        assertThat(stager().sweep(CleanupScope.LEFTOVERS)).isEmpty();
+        assertThat(new Stager(place, Map.of(), new Progress()).sweep(CleanupScope.LEFTOVERS))
                 .hasSize(1);
     }
 
     /** A home on this node, in another container. */
-    private static Home container() {
-        Home here = Home.current();
-        return new Home(here.host(), here.boot(), "pid:[1]");
+    private static ProcessHome container() {
+        ProcessHome here = ProcessHome.current();
+        return new ProcessHome(here.host(), here.boot(), "pid:[1]");
     }
 
     /** A copy that nobody holds, of an owner who seems to be dead here. */
-    private Path owned(String owner, Home home) throws IOException {
-        var note = new Note(source.toString(), Form.TREE, "identity", "", owner, home, "data/src");
+    private Path owned(String owner, ProcessHome home) throws IOException {
+        var note = new StagedNote(source.toString(), StagedForm.TREE, "identity", "", owner, home, "data/src");
         StagedFolder made = StagedFolder.create(place, note, true);
         made.leave();
         Files.delete(made.path().resolve("keep"));
@@ -336,13 +341,13 @@ class StagerTest {
 
     @Test
     void whatAnotherNodeOrContainerStagedStays() throws IOException {
-        Home here = Home.current();
-        var node = new Home("other", "another start", here.processes());
-        var sameName = new Home(here.host(), "another start", "pid:[1]");
+        ProcessHome here = ProcessHome.current();
+        var node = new ProcessHome("other", "another start", here.processes());
+        var sameName = new ProcessHome(here.host(), "another start", "pid:[1]");
         for (String owner : new String[] {"session 999999999 1", "Slurm job 999999999"}) {
-            for (Home home : new Home[] {node, sameName, container()}) {
+            for (ProcessHome home : new ProcessHome[] {node, sameName, container()}) {
                 Path theirs = owned(owner, home);
-                assertThat(stager().sweep(Sweep.LEFTOVERS)).isEmpty();
+                assertThat(stager().sweep(CleanupScope.LEFTOVERS)).isEmpty();
                 assertThat(stager().sweep(ALL)).isEmpty();
                 var listed = new ArrayList<Stager.Listed>();
                 stager().list(listed::add);
@@ -351,65 +356,67 @@ class StagerTest {
                     assertThat(each.elsewhere()).isEqualTo(home.describe(here));
                     assertThat(each.state()).isEqualTo("owned by " + home.describe(here));
                 });
-                assertThat(stager().sweep(new Sweep(false, true))).containsExactly(theirs);
+                assertThat(stager().sweep(new CleanupScope(false, true))).containsExactly(theirs);
             }
             Path mine = owned(owner, here);
-            assertThat(stager().sweep(Sweep.LEFTOVERS)).containsExactly(mine);
+            assertThat(stager().sweep(CleanupScope.LEFTOVERS)).containsExactly(mine);
         }
     }
 
     @Test
     void aRunOfAnotherNodeStaysAndOneOfAnotherContainerIsToldByItsLock() throws IOException {
-        Path theirs = owned(Owner.NONE, new Home("other", "another start", "pid:[1]"));
+        Path theirs = owned(StagedOwner.NONE, new ProcessHome("other", "another start", "pid:[1]"));
         assertThat(stager().sweep(ALL)).isEmpty();
-        Path left = owned(Owner.NONE, container());
-        assertThat(stager().sweep(Sweep.LEFTOVERS)).containsExactly(left);
+        Path left = owned(StagedOwner.NONE, container());
+        assertThat(stager().sweep(CleanupScope.LEFTOVERS)).containsExactly(left);
         assertThat(theirs).exists();
     }
 
     @Test
     void whatIsLeftFromBeforeARestartGoes() throws IOException {
-        Home here = Home.current();
-        var before = new Home(here.host(), "another start", "pid:[4026531836]");
+        ProcessHome here = ProcessHome.current();
+        var before = new ProcessHome(here.host(), "another start", "pid:[4026531836]");
         assumeTrue(before.isEarlier(here), "only outside a container can an earlier start of the node be told");
-        assumeTrue(Place.isOfOneNode(place.folder()), "only a local filesystem tells that no other node sees it");
+        assumeTrue(
+                StagingPlace.isOfOneNode(place.folder()), "only a local filesystem tells that no other node sees it");
         Path left = owned("session 999999999 1", before);
-        assertThat(stager().sweep(Sweep.LEFTOVERS)).containsExactly(left);
+        assertThat(stager().sweep(CleanupScope.LEFTOVERS)).containsExactly(left);
     }
 
     @Test
     void anUnreadableNoteMayNameAnyone() throws IOException {
         for (String text : new String[] {"", "{}", "{\"source\":\"/x\",\"form\":\"LATER\"}"}) {
-            Path folder = owned("session 999999999 1", Home.current());
+            Path folder = owned("session 999999999 1", ProcessHome.current());
             Files.writeString(folder.resolve("note.json"), text);
             Files.setLastModifiedTime(folder, FileTime.from(Instant.now().minusSeconds(90)));
-            assertThat(stager().sweep(Sweep.LEFTOVERS)).isEmpty();
+            assertThat(stager().sweep(CleanupScope.LEFTOVERS)).isEmpty();
             var listed = new ArrayList<Stager.Listed>();
             stager().list(listed::add);
             assertThat(listed).extracting(Stager.Listed::state).containsExactly("its note cannot be read");
-            assertThat(stager().sweep(new Sweep(false, true))).containsExactly(folder);
+            assertThat(stager().sweep(new CleanupScope(false, true))).containsExactly(folder);
         }
     }
 
     @Test
     void aLockThatCannotBeOpenedIsNotTakenForNone() throws IOException {
-        Path folder = owned("session 999999999 1", Home.current());
+        Path folder = owned("session 999999999 1", ProcessHome.current());
         Files.delete(folder.resolve("lock"));
         Files.createDirectory(folder.resolve("lock")); // cannot be opened for writing
         Files.setLastModifiedTime(folder, FileTime.from(Instant.now().minusSeconds(90)));
-        assertThatThrownBy(() -> stager().sweep(Sweep.LEFTOVERS)).hasMessageContaining("lock] cannot be opened");
+        assertThatThrownBy(() -> stager().sweep(CleanupScope.LEFTOVERS)).hasMessageContaining("lock] cannot be opened");
         assertThat(folder.resolve("data")).exists();
     }
 
     @Test
     void anotherJobsCopyThatMayGoFirstIsNotUsed() throws IOException {
-        Staged first = stager().stage(request(source, Form.TREE));
+        StagedData first = stager().stage(request(source, StagedForm.TREE));
         first.close();
         var other = new Stager(place, Map.of("SLURM_JOB_ID", "2"), new Progress());
         // Held, since the second job sees no process of the first and would delete its copy.
-        try (Staged held = stager().stage(new Stager.Request(Goods.of(source), Form.TREE, "", false, false))) {
+        try (StagedData held =
+                stager().stage(new Stager.Request(StageSource.of(source), StagedForm.TREE, "", false, false))) {
             assertThat(held.data()).isEqualTo(first.data());
-            try (Staged second = other.stage(request(source, Form.TREE))) {
+            try (StagedData second = other.stage(request(source, StagedForm.TREE))) {
                 assertThat(second.data()).isNotEqualTo(first.data());
             }
         }
@@ -417,16 +424,16 @@ class StagerTest {
 
     @Test
     void aCopyOfAnotherNodeIsNotUsed() throws IOException {
-        var kept = new Stager.Request(Goods.of(source), Form.TREE, "", true, false);
+        var kept = new Stager.Request(StageSource.of(source), StagedForm.TREE, "", true, false);
         Path folder;
-        try (Staged staged = stager().stage(kept)) {
+        try (StagedData staged = stager().stage(kept)) {
             folder = staged.folder().path();
         }
-        Note note = Note.read(folder);
-        var node = new Home("other", "another start", "pid:[1]");
-        new Note(note.source(), note.form(), note.identity(), note.job(), note.owner(), node, note.data())
+        StagedNote note = StagedNote.read(folder);
+        var node = new ProcessHome("other", "another start", "pid:[1]");
+        new StagedNote(note.source(), note.form(), note.identity(), note.job(), note.owner(), node, note.data())
                 .write(folder);
-        try (Staged again = stager().stage(kept)) {
+        try (StagedData again = stager().stage(kept)) {
             assertThat(again.folder().path()).isNotEqualTo(folder);
         }
         assertThat(folder).exists();
@@ -440,11 +447,11 @@ class StagerTest {
             while (probe.start().waitFor() == 0) {
                 Thread.onSpinWait(); // not locked yet
             }
-            List<Staged> staged = stagedByFour();
+            List<StagedData> staged = stagedByFour();
             assertThat(staged)
-                    .extracting(Staged::data)
+                    .extracting(StagedData::data)
                     .containsOnly(staged.getFirst().data());
-            staged.forEach(Staged::close);
+            staged.forEach(StagedData::close);
         } finally {
             locked.destroy();
             locked.waitFor();
@@ -456,7 +463,7 @@ class StagerTest {
         assumeTrue(LocalSocket.user() == 0, "only root can give files away");
         Path lock = Files.createFile(place.folder().resolve(".stoker-0.lock"));
         Files.setAttribute(lock, "unix:uid", 12_345);
-        assertThatThrownBy(() -> stager().stage(request(source, Form.TREE)))
+        assertThatThrownBy(() -> stager().stage(request(source, StagedForm.TREE)))
                 .isInstanceOf(StokerException.class)
                 .hasMessage("[" + lock + "] should be yours, since it is the lock that your processes stage with, but"
                         + " belongs to another user; ask for it to be deleted, or choose another place with --to");
@@ -464,12 +471,12 @@ class StagerTest {
 
     @Test
     void nobodyJoinsWhatIsHalfDeleted() throws IOException {
-        var kept = new Stager.Request(Goods.of(source), Form.TREE, "", true, false);
-        Staged first = stager().stage(kept);
+        var kept = new Stager.Request(StageSource.of(source), StagedForm.TREE, "", true, false);
+        StagedData first = stager().stage(kept);
         first.close();
         Path half = first.folder().path();
         Files.delete(half.resolve("lock")); // and then its process was killed
-        try (Staged second = stager().stage(kept)) {
+        try (StagedData second = stager().stage(kept)) {
             assertThat(second.folder().path()).isNotEqualTo(half);
             assertThat(stager().sweep(ALL)).isEmpty(); // it may be alive after all
             Files.setLastModifiedTime(half, FileTime.from(Instant.now().minusSeconds(90)));
@@ -482,7 +489,8 @@ class StagerTest {
         for (int i = 0; i < 3000; i++) {
             Files.writeString(source.resolve("cat/many" + i), "");
         }
-        Staged staged = stager().stage(new Stager.Request(Goods.of(source), Form.TREE, "", false, false));
+        StagedData staged =
+                stager().stage(new Stager.Request(StageSource.of(source), StagedForm.TREE, "", false, false));
         Path folder = staged.folder().path();
         CompletableFuture<Void> closing = CompletableFuture.runAsync(staged::close);
         while (!closing.isDone()) {
@@ -518,8 +526,8 @@ class StagerTest {
     void aPlaceWhereOthersCouldReplaceFilesIsRefused() throws IOException {
         Path open = Files.createDirectory(temp.resolve("open"));
         Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
-        assertThatThrownBy(() -> Place.at(open)).hasMessageContaining("others could replace what is in it");
-        assertThatThrownBy(() -> Place.at(temp.resolve("none"))).hasMessageContaining("there is no such folder");
+        assertThatThrownBy(() -> StagingPlace.at(open)).hasMessageContaining("others could replace what is in it");
+        assertThatThrownBy(() -> StagingPlace.at(temp.resolve("none"))).hasMessageContaining("there is no such folder");
     }
 
     @Test
@@ -527,14 +535,14 @@ class StagerTest {
         Path open = Files.createDirectory(temp.resolve("open"));
         Path mine = Files.createDirectories(open.resolve("a/mine"));
         Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
-        assertThatThrownBy(() -> Place.at(mine))
+        assertThatThrownBy(() -> StagingPlace.at(mine))
                 .isInstanceOf(StokerException.class)
                 .hasMessageContaining("mine] cannot be staged into: others could replace it, since everybody may write")
                 .hasMessageContaining("[" + open.toRealPath() + "]");
         Files.setAttribute(open, "unix:mode", 01777);
-        assertThat(Place.at(mine).folder()).isEqualTo(mine.toRealPath());
+        assertThat(StagingPlace.at(mine).folder()).isEqualTo(mine.toRealPath());
         Files.setAttribute(open, "unix:mode", 02770); // colleagues are trusted
-        assertThat(Place.at(mine).folder()).isEqualTo(mine.toRealPath());
+        assertThat(StagingPlace.at(mine).folder()).isEqualTo(mine.toRealPath());
     }
 
     @Test
@@ -544,17 +552,18 @@ class StagerTest {
         Path theirs = Files.createDirectory(open.resolve("theirs"));
         Path mine = Files.createDirectory(theirs.resolve("mine"));
         Files.setAttribute(theirs, "unix:uid", 12_345);
-        assertThat(Place.at(mine).folder()).isEqualTo(mine.toRealPath()); // a colleague's
+        assertThat(StagingPlace.at(mine).folder()).isEqualTo(mine.toRealPath()); // a colleague's
         Files.setAttribute(open, "unix:mode", 01777);
-        assertThatThrownBy(() -> Place.at(mine)).hasMessageContaining("[" + theirs.toRealPath() + "] belongs to user");
+        assertThatThrownBy(() -> StagingPlace.at(mine))
+                .hasMessageContaining("[" + theirs.toRealPath() + "] belongs to user");
     }
 
     @Test
     void aUsualPlaceThatIsRefusedIsPassedOver() throws IOException {
         Path open = Files.createDirectory(temp.resolve("open"));
         Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
-        assertThat(Place.usual(Map.of("STOKER_LOCAL", open.toString())))
-                .extracting(Place::folder)
+        assertThat(StagingPlace.usual(Map.of("STOKER_LOCAL", open.toString())))
+                .extracting(StagingPlace::folder)
                 .containsExactly(Path.of("/dev/shm"));
     }
 
@@ -568,12 +577,12 @@ class StagerTest {
         try (var out = new GZIPOutputStream(Files.newOutputStream(compressed))) {
             Files.copy(archive, out);
         }
-        record Case(Path path, Form form) {}
+        record Case(Path path, StagedForm form) {}
         for (Case each : new Case[] {
-            new Case(plain, Form.FILE),
-            new Case(archive, Form.TREE),
-            new Case(compressed, Form.TREE),
-            new Case(pack("x.arrow"), Form.TREE)
+            new Case(plain, StagedForm.FILE),
+            new Case(archive, StagedForm.TREE),
+            new Case(compressed, StagedForm.TREE),
+            new Case(pack("x.arrow"), StagedForm.TREE)
         }) {
             var writing = new Stager(place, JOB, new Progress(), folder -> rewrite(each.path));
             assertThatThrownBy(() -> writing.stage(request(each.path, each.form)))
@@ -604,7 +613,7 @@ class StagerTest {
                 new String(bytes, StandardCharsets.ISO_8859_1).indexOf(new String(wanted, StandardCharsets.ISO_8859_1));
         bytes[at]++;
         Workshop.write(packed, bytes);
-        assertThatThrownBy(() -> stager().stage(request(packed, Form.FILE)))
+        assertThatThrownBy(() -> stager().stage(request(packed, StagedForm.FILE)))
                 .hasMessageContaining("do not fit their checksums");
     }
 }

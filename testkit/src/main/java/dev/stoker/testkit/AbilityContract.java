@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.stoker.StokerException;
-import dev.stoker.format.Ability;
-import dev.stoker.format.Container;
+import dev.stoker.container.Container;
+import dev.stoker.format.Capability;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.format.Formats;
-import dev.stoker.format.Options;
 import dev.stoker.format.Plan;
 import dev.stoker.format.Run;
 import dev.stoker.sample.DType;
@@ -38,7 +38,7 @@ interface AbilityContract extends Contract {
     default void writingIsProvenOrRefused() {
         Workshop shop = workshop();
         MemorySamples samples = keyed("a/b").build();
-        if (shop.format().can(Ability.WRITE)) {
+        if (shop.format().can(Capability.WRITE)) {
             assertThat(shop.pack(samples, "written")).exists();
         } else {
             assertThatThrownBy(() -> shop.pack(samples, "written"))
@@ -52,14 +52,14 @@ interface AbilityContract extends Contract {
         MemorySamples samples = keyed("a/1", "a/2", "b/3")
                 .splits(List.of(new Split("train", 0, 2), new Split("leer ø", 2, 0), new Split("val", 2, 1)))
                 .build();
-        assertProvenOrRefused(Ability.SPLITS, samples, "split");
+        assertProvenOrRefused(Capability.SPLITS, samples, "split");
     }
 
     @Test
     default void duplicateKeysAreProvenOrRefused() {
         MemorySamples samples =
                 keyed("a/one", "a/twice.jpg", "b/x", "a/twice.jpg").build();
-        assertProvenOrRefused(Ability.DUPLICATE_KEYS, samples, "a/twice.jpg");
+        assertProvenOrRefused(Capability.DUPLICATE_KEYS, samples, "a/twice.jpg");
     }
 
     @Test
@@ -68,7 +68,7 @@ interface AbilityContract extends Contract {
                 .add(new byte[] {1, 2, 3})
                 .add(new byte[] {4})
                 .build();
-        assertProvenOrRefused(Ability.KEYLESS, samples, "key");
+        assertProvenOrRefused(Capability.KEYLESS, samples, "key");
     }
 
     @Test
@@ -79,7 +79,7 @@ interface AbilityContract extends Contract {
                 .add("a/1", new byte[] {1, 2, 3, 4})
                 .add("a/2", new byte[] {5, 6, 7, 8})
                 .build();
-        assertProvenOrRefused(Ability.ANY_FIELDS, samples, "data");
+        assertProvenOrRefused(Capability.ANY_FIELDS, samples, "data");
     }
 
     @Test
@@ -106,7 +106,7 @@ interface AbilityContract extends Contract {
             end = run.offset() + run.length();
         }
         assertThat(end).isLessThanOrEqualTo(plan.length());
-        if (shop.format().can(Ability.PARALLEL_FILL)) {
+        if (shop.format().can(Capability.PARALLEL_FILL)) {
             assertThat(plan.runs()).isGreaterThan(1);
         }
     }
@@ -114,13 +114,13 @@ interface AbilityContract extends Contract {
     @Test
     default void anUnknownSettingIsRefused() {
         Workshop shop = workshop();
-        var options = new Options(Map.of(), Map.of("no-such-setting", "1"));
+        var options = new FormatOptions(Map.of(), Map.of("no-such-setting", "1"));
         assertThatThrownBy(() -> shop.format().plan(keyed("a/1").build(), options))
                 .isInstanceOf(StokerException.class)
                 .hasMessageContaining("no-such-setting");
     }
 
-    private void assertProvenOrRefused(Ability ability, MemorySamples samples, String named) {
+    private void assertProvenOrRefused(Capability ability, MemorySamples samples, String named) {
         Workshop shop = workshop();
         if (!shop.format().can(ability)) {
             assertThatThrownBy(() -> shop.pack(samples, "refused"))

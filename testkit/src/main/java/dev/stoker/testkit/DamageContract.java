@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.stoker.StokerException;
-import dev.stoker.format.Container;
-import dev.stoker.format.Options;
-import dev.stoker.format.Sidecar;
+import dev.stoker.container.Container;
+import dev.stoker.container.Sidecar;
+import dev.stoker.container.ValueLocation;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.format.StkFormat;
-import dev.stoker.format.ValuePlace;
-import dev.stoker.memory.Checksum;
+import dev.stoker.io.Checksum;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
@@ -101,7 +101,7 @@ interface DamageContract extends Contract {
     @Test
     default void aDamagedValueIsNotPassedOn() {
         Workshop shop = workshop();
-        var others = new Workshop(new StkFormat(), Options.NONE, shop.folder(), shop.random());
+        var others = new Workshop(new StkFormat(), FormatOptions.NONE, shop.folder(), shop.random());
         Path source = others.pack(small(shop, 6), "source");
         var inIndex = new ArrayList<String>();
         try (Container container = Container.openToCopy(source)) {
@@ -126,7 +126,7 @@ interface DamageContract extends Contract {
                     .as("%s", flip)
                     .isInstanceOf(StokerException.class)
                     .hasMessageContaining(container.describe(sample) + ", field '" + name
-                            + "': the checksum does not fit; the value is damaged");
+                            + "': the checksum does not match; the value is damaged");
         }
     }
 
@@ -143,7 +143,7 @@ interface DamageContract extends Contract {
     }
 
     private static Flip flipped(Container container, long sample, int field) {
-        ValuePlace place = Objects.requireNonNull(container.place(sample, field, 0));
+        ValueLocation place = Objects.requireNonNull(container.place(sample, field, 0));
         return new Flip(place.file(), place.offset() + place.length() - 1, 0);
     }
 

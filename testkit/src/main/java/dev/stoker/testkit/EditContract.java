@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.stoker.StokerException;
-import dev.stoker.format.Container;
+import dev.stoker.container.Container;
+import dev.stoker.container.Sidecar;
 import dev.stoker.format.Formats;
-import dev.stoker.format.Sidecar;
-import dev.stoker.memory.Layouts;
+import dev.stoker.io.LittleEndian;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
@@ -118,7 +118,7 @@ interface EditContract extends Contract {
         try (Container container = opening.get()) {
             int label = container.schema().place(Field.LABEL);
             for (long i = 0; i < container.count(); i++) {
-                assertThat(container.value(i, label).get(Layouts.U64, 0))
+                assertThat(container.value(i, label).get(LittleEndian.U64, 0))
                         .isEqualTo(isEdited(i, container.count()) ? expected : 3L);
             }
         } catch (StokerException e) {

@@ -1,7 +1,7 @@
 package dev.stoker.testkit;
 
 import dev.stoker.format.Format;
-import dev.stoker.format.Options;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.sample.Field;
 import java.nio.file.Path;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -40,8 +40,8 @@ public abstract class FormatContract
     protected abstract Format format();
 
     /** How containers are laid out in these tests. */
-    protected Options options() {
-        return Options.NONE;
+    protected FormatOptions options() {
+        return FormatOptions.NONE;
     }
 
     @Override

@@ -1,6 +1,6 @@
 package dev.stoker.testkit;
 
-import dev.stoker.format.Ability;
+import dev.stoker.format.Capability;
 import dev.stoker.format.Format;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.Field;
@@ -44,7 +44,7 @@ public final class RandomSamples {
             }
             samples.add(row);
         }
-        if (format.can(Ability.SPLITS) && random.nextBoolean()) {
+        if (format.can(Capability.SPLITS) && random.nextBoolean()) {
             samples.splits(splits(count));
         }
         return samples.build();
@@ -53,10 +53,10 @@ public final class RandomSamples {
     /** A random schema: a key and data where the format needs them, and fields of all types. */
     public Schema schema() {
         var fields = new ArrayList<Field>();
-        if (!format.can(Ability.KEYLESS) || random.nextInt(4) > 0) {
+        if (!format.can(Capability.KEYLESS) || random.nextInt(4) > 0) {
             fields.add(new Field(Field.KEY, new FieldType.Text()));
         }
-        if (!format.can(Ability.ANY_FIELDS) || random.nextInt(4) > 0) {
+        if (!format.can(Capability.ANY_FIELDS) || random.nextInt(4) > 0) {
             fields.add(new Field(Field.DATA, new FieldType.Bytes()));
         }
         List<String> classes = List.of();

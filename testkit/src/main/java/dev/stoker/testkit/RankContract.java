@@ -4,16 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stoker.StokerException;
-import dev.stoker.format.Ability;
+import dev.stoker.concurrent.Progress;
+import dev.stoker.format.Capability;
 import dev.stoker.job.Job;
 import dev.stoker.job.JobRequest;
 import dev.stoker.job.Team;
-import dev.stoker.pack.Packer;
-import dev.stoker.pack.Progress;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
 import dev.stoker.sample.Samples;
 import dev.stoker.sample.Schema;
+import dev.stoker.write.Packer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,7 +35,7 @@ interface RankContract extends Contract {
     default void ranksWriteTheBytesOfOneProcess() throws Exception {
         Workshop shop = workshop();
         MemorySamples samples = several(shop);
-        if (!shop.format().can(Ability.PARALLEL_FILL) || isCompressed()) {
+        if (!shop.format().can(Capability.PARALLEL_FILL) || isCompressed()) {
             assertThatThrownBy(() -> packWithRanks(shop, shop.place("refused"), 2, false, _ -> samples))
                     .hasMessageContaining("cannot be written by 2 ranks");
             return;
@@ -52,7 +52,7 @@ interface RankContract extends Contract {
     @Test
     default void aFailedRankStopsAllAndAnotherNumberGoesOn() throws Exception {
         Workshop shop = workshop();
-        if (!shop.format().can(Ability.PARALLEL_FILL) || isCompressed()) {
+        if (!shop.format().can(Capability.PARALLEL_FILL) || isCompressed()) {
             return;
         }
         MemorySamples samples = several(shop);

@@ -2,18 +2,18 @@ package dev.stoker.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stoker.format.Container;
+import dev.stoker.concurrent.Progress;
+import dev.stoker.container.Container;
+import dev.stoker.container.Sidecar;
 import dev.stoker.format.Formats;
-import dev.stoker.format.Sidecar;
-import dev.stoker.memory.Patch;
-import dev.stoker.pack.Progress;
-import dev.stoker.pack.Repair;
-import dev.stoker.pack.Verifier;
+import dev.stoker.io.FilePatch;
+import dev.stoker.repair.Repair;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
 import dev.stoker.sample.Samples;
 import dev.stoker.sample.Schema;
+import dev.stoker.verify.Verifier;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -146,7 +146,8 @@ interface RepairContract extends Contract {
         SortedMap<String, byte[]> damaged = shop.files(place);
         Repair.Result result = repair(shop, place, samples(shop, 30), true);
         assertThat(result.obstacle()).contains("cannot be repaired in place");
-        assertThat(result.patches().list().stream().map(Patch::path).toList()).isEmpty();
+        assertThat(result.patches().list().stream().map(FilePatch::path).toList())
+                .isEmpty();
         assertSame(shop, place, damaged, "refused");
     }
 

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.stoker.StokerException;
+import dev.stoker.container.Sidecar;
 import dev.stoker.format.Plan;
 import dev.stoker.format.Run;
-import dev.stoker.format.Sidecar;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
@@ -38,11 +38,11 @@ interface ResumeContract extends Contract {
         Map<String, byte[]> before = shop.files(place);
         assertThatThrownBy(() -> shop.pack(samples(shop, 4), place, 2, Existing.REFUSE))
                 .isInstanceOf(StokerException.class)
-                .hasMessage("[" + place + "] is there already; --force writes it anew");
+                .hasMessage("[" + place + "] already exists; use --force to overwrite it");
         for (int others : List.of(3, 4)) {
             assertThatThrownBy(() -> shop.pack(samples(shop, others), place, 2, Existing.RESUME))
                     .isInstanceOf(StokerException.class)
-                    .hasMessageContaining("[" + place + "] is there already, and holds other samples: ")
+                    .hasMessageContaining("[" + place + "] already exists and holds other samples: ")
                     .hasMessageContaining("--force");
         }
         assertSameFiles(shop.files(place), before);

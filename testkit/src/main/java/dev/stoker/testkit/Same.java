@@ -2,7 +2,7 @@ package dev.stoker.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stoker.format.Container;
+import dev.stoker.container.Container;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
 import dev.stoker.sample.Samples;

@@ -3,12 +3,11 @@ package dev.stoker.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.stoker.format.Container;
+import dev.stoker.container.Container;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
 import dev.stoker.sample.Samples;
 import dev.stoker.sample.Schema;
-import dev.stoker.sample.Split;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -101,11 +100,6 @@ interface SizeContract extends Contract {
         }
 
         @Override
-        public List<Split> splits() {
-            return List.of();
-        }
-
-        @Override
         public long count() {
             return KEYS.length;
         }
@@ -116,11 +110,6 @@ interface SizeContract extends Contract {
                 return KEYS[(int) sample].length();
             }
             return sample == 1 ? hugeBytes : 3;
-        }
-
-        @Override
-        public long[] shape(long sample, int field) {
-            throw new IllegalStateException("not an array");
         }
 
         /** Every step of the value is filled with a byte of its own. */

@@ -2,18 +2,11 @@ package dev.stoker.testkit;
 
 import dev.stoker.sample.Samples;
 import dev.stoker.sample.Schema;
-import dev.stoker.sample.Split;
 import java.lang.foreign.MemorySegment;
-import java.util.List;
 import java.util.function.LongUnaryOperator;
 
 /** Samples that exist by their sizes alone: enough for a plan, which must not read them. */
 public record SizedSamples(Schema schema, long count, LongUnaryOperator size) implements Samples {
-    @Override
-    public List<Split> splits() {
-        return List.of();
-    }
-
     @Override
     public long length(long sample, int field) {
         return schema.type(field).isFixed() ? schema.type(field).width() : size.applyAsLong(sample);
@@ -27,11 +20,6 @@ public record SizedSamples(Schema schema, long count, LongUnaryOperator size) im
     @Override
     public void read(long sample, int field, long from, MemorySegment to) {
         throw new AssertionError("a plan reads no data");
-    }
-
-    @Override
-    public String describe(long sample) {
-        return "sample " + sample;
     }
 
     @Override

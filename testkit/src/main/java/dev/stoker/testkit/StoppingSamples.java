@@ -1,16 +1,13 @@
 package dev.stoker.testkit;
 
 import dev.stoker.sample.Field;
+import dev.stoker.sample.FilterSamples;
 import dev.stoker.sample.Samples;
-import dev.stoker.sample.Schema;
-import dev.stoker.sample.Split;
 import java.lang.foreign.MemorySegment;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Samples that do something in the middle: stand still, or fail as if the process had been killed. */
-final class StoppingSamples implements Samples {
-    private final Samples samples;
+final class StoppingSamples extends FilterSamples {
     private final int data;
     private final long stop;
     private final Runnable then;
@@ -23,7 +20,7 @@ final class StoppingSamples implements Samples {
      * @param then what is done at every later one
      */
     StoppingSamples(Samples samples, long stop, Runnable then) {
-        this.samples = samples;
+        super(samples);
         this.data = samples.schema().place(Field.DATA);
         this.stop = stop;
         this.then = then;
@@ -46,45 +43,5 @@ final class StoppingSamples implements Samples {
             then.run();
         }
         samples.read(sample, field, from, to);
-    }
-
-    @Override
-    public Schema schema() {
-        return samples.schema();
-    }
-
-    @Override
-    public List<Split> splits() {
-        return samples.splits();
-    }
-
-    @Override
-    public long count() {
-        return samples.count();
-    }
-
-    @Override
-    public long length(long sample, int field) {
-        return samples.length(sample, field);
-    }
-
-    @Override
-    public long[] shape(long sample, int field) {
-        return samples.shape(sample, field);
-    }
-
-    @Override
-    public String describe(long sample) {
-        return samples.describe(sample);
-    }
-
-    @Override
-    public String fingerprint() {
-        return samples.fingerprint();
-    }
-
-    @Override
-    public void close() {
-        samples.close();
     }
 }

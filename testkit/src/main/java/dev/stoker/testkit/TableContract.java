@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.stoker.StokerException;
-import dev.stoker.format.Ability;
-import dev.stoker.format.Container;
+import dev.stoker.container.Container;
+import dev.stoker.container.Sidecar;
+import dev.stoker.format.Capability;
 import dev.stoker.format.Plan;
-import dev.stoker.format.Sidecar;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
-/** The answers of {@link dev.stoker.format.Criterion}, each in a test: a yes is shown, a no is refused or shown not to be. */
+/** The answers of {@code stoker formats}, each in a test: a yes is shown, a no is refused or shown not to be. */
 public interface TableContract extends Contract {
     /** Enough for several runs. */
     int SAMPLES = 1000;
@@ -44,7 +44,7 @@ public interface TableContract extends Contract {
 
     @Test
     default void samplesOfAnyLengthAreReadByOneCall() {
-        if (workshop().format().can(Ability.VARIABLE_LENGTH)) {
+        if (workshop().format().can(Capability.VARIABLE_LENGTH)) {
             assertReadByOneCall(variable());
             return;
         }
@@ -67,7 +67,7 @@ public interface TableContract extends Contract {
     @Test
     default void whatOthersCanReadIsFoundWithoutTheIndex() {
         Workshop shop = workshop();
-        assumeTrue(shop.format().can(Ability.SPECIFIED), "it has no specification");
+        assumeTrue(shop.format().can(Capability.SPECIFIED), "it has no specification");
         MemorySamples samples = fixed();
         Path place = shop.pack(samples, "bare");
         Workshop.delete(Sidecar.beside(place));
@@ -81,7 +81,7 @@ public interface TableContract extends Contract {
     }
 
     private void assumeHoldsAnyLength() {
-        assumeTrue(workshop().format().can(Ability.VARIABLE_LENGTH), "samples of any length are refused");
+        assumeTrue(workshop().format().can(Capability.VARIABLE_LENGTH), "samples of any length are refused");
     }
 
     /** The value is no copy: asked for twice, it is the same memory, which is no array of this program. */
@@ -98,7 +98,7 @@ public interface TableContract extends Contract {
                         .as(
                                 "sample %d of format %s lies in the mapped container",
                                 i, shop.format().name())
-                        .isEqualTo(shop.format().can(Ability.IN_PLACE));
+                        .isEqualTo(shop.format().can(Capability.IN_PLACE));
             }
         }
     }
@@ -118,7 +118,7 @@ public interface TableContract extends Contract {
     private void assertWrittenByMany(MemorySamples samples) {
         Workshop shop = workshop();
         Plan plan = shop.format().plan(samples, shop.options());
-        assertThat(plan.runs() > 1 || !shop.isFile()).isEqualTo(shop.format().can(Ability.PARALLEL_FILL));
+        assertThat(plan.runs() > 1 || !shop.isFile()).isEqualTo(shop.format().can(Capability.PARALLEL_FILL));
         var alone = shop.files(shop.pack(samples, "alone"));
         Path many = shop.place("many");
         shop.pack(samples, many, 7, Workshop.Existing.FORCE);
@@ -129,7 +129,7 @@ public interface TableContract extends Contract {
 
     private MemorySamples fixed() {
         var format = workshop().format();
-        boolean isTensor = format.can(Ability.ANY_FIELDS) || !format.can(Ability.VARIABLE_LENGTH);
+        boolean isTensor = format.can(Capability.ANY_FIELDS) || !format.can(Capability.VARIABLE_LENGTH);
         return samples(isTensor ? new FieldType.Tensor(DType.UINT8, List.of(50L, 100L)) : new FieldType.Bytes(), 0);
     }
 

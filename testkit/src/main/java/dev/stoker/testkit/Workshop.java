@@ -1,13 +1,13 @@
 package dev.stoker.testkit;
 
-import dev.stoker.format.Ability;
-import dev.stoker.format.Container;
+import dev.stoker.concurrent.Progress;
+import dev.stoker.container.Container;
+import dev.stoker.container.Sidecar;
+import dev.stoker.format.Capability;
 import dev.stoker.format.Format;
-import dev.stoker.format.Options;
-import dev.stoker.format.Sidecar;
-import dev.stoker.pack.Packer;
-import dev.stoker.pack.Progress;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.sample.Samples;
+import dev.stoker.write.Packer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -27,7 +27,7 @@ import java.util.stream.Stream;
  *
  * @param random the test's randomness, from its seed
  */
-public record Workshop(Format format, Options options, Path folder, RandomGenerator random) {
+public record Workshop(Format format, FormatOptions options, Path folder, RandomGenerator random) {
     /** How a packer is told to treat what is there already. */
     public enum Existing {
         REFUSE,
@@ -65,7 +65,7 @@ public record Workshop(Format format, Options options, Path folder, RandomGenera
 
     /** Whether a container is one file; else it is a folder. */
     public boolean isFile() {
-        return format.can(Ability.SINGLE_FILE);
+        return format.can(Capability.SINGLE_FILE);
     }
 
     /** Whether a container needs no sidecar. */

@@ -4,24 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stoker.StokerException;
-import dev.stoker.format.Container;
-import dev.stoker.format.Options;
-import dev.stoker.format.Sidecar;
+import dev.stoker.concurrent.Progress;
+import dev.stoker.container.Container;
+import dev.stoker.container.Sidecar;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.format.StkFormat;
-import dev.stoker.index.Identity;
-import dev.stoker.memory.MappedFile;
-import dev.stoker.pack.BadFiles;
-import dev.stoker.pack.Concatenated;
-import dev.stoker.pack.Packer;
-import dev.stoker.pack.Progress;
-import dev.stoker.pack.Retyped;
-import dev.stoker.pack.Rework;
-import dev.stoker.pack.Reworked;
-import dev.stoker.pack.SourceRequest;
-import dev.stoker.pack.Sources;
+import dev.stoker.index.FileIdentity;
+import dev.stoker.io.MappedFile;
+import dev.stoker.listing.BadFilePolicy;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
 import dev.stoker.sample.Samples;
+import dev.stoker.source.SourceRequest;
+import dev.stoker.source.Sources;
+import dev.stoker.transform.ConcatenatedSamples;
+import dev.stoker.transform.RetypedSamples;
+import dev.stoker.transform.TransformedSamples;
+import dev.stoker.transform.ValueTransform;
+import dev.stoker.write.Packer;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -54,7 +54,7 @@ class ChangingSourceTest {
 
     /** A container as another program writes it: without an Index, and so without checksums. */
     private Path make(String name) throws IOException {
-        var shop = new Workshop(new PlainFormat(), Options.NONE, folder, new SplittableRandom(1));
+        var shop = new Workshop(new PlainFormat(), FormatOptions.NONE, folder, new SplittableRandom(1));
         var samples = MemorySamples.of(
                 new Field(Field.KEY, new FieldType.Text()), new Field(Field.DATA, new FieldType.Bytes()));
         for (int i = 0; i < 4; i++) {
@@ -76,7 +76,7 @@ class ChangingSourceTest {
     }
 
     private void pack(Samples samples, boolean resume) {
-        var settings = new Packer.Settings(Options.NONE, 1, resume, false, false);
+        var settings = new Packer.Settings(FormatOptions.NONE, 1, resume, false, false);
         new Packer(samples, new StkFormat(), folder.resolve("out.stk"), settings, new Progress()).run();
     }
 
@@ -90,7 +90,7 @@ class ChangingSourceTest {
     }
 
     private SourceRequest request(Path path) {
-        return new SourceRequest(path, null, true, folder.resolve("spool"), 1, BadFiles.refused());
+        return new SourceRequest(path, null, true, folder.resolve("spool"), 1, BadFilePolicy.refused());
     }
 
     @Test
@@ -117,7 +117,7 @@ class ChangingSourceTest {
 
     @Test
     void behindAnother() throws IOException {
-        Samples samples = Concatenated.open(List.of(make("first"), source));
+        Samples samples = ConcatenatedSamples.open(List.of(make("first"), source));
         write(source);
         refused(samples, WRITTEN);
     }
@@ -134,13 +134,13 @@ class ChangingSourceTest {
 
     @Test
     void asText() throws IOException {
-        Samples samples = Retyped.of(Container.openToCopy(source), Map.of(Field.DATA, "text"), 1);
+        Samples samples = RetypedSamples.of(Container.openToCopy(source), Map.of(Field.DATA, "text"), 1);
         write(source);
         refused(samples, WRITTEN);
     }
 
     /** Leaves all as it is. */
-    private record Nothing() implements Rework {
+    private record Nothing() implements ValueTransform {
         @Override
         public Worker worker() {
             return value -> null;
@@ -159,11 +159,11 @@ class ChangingSourceTest {
 
     @Test
     void reworked() throws IOException {
-        Samples samples = Reworked.of(
+        Samples samples = TransformedSamples.of(
                 Container.openToCopy(source),
                 new Nothing(),
                 folder.resolve("spool"),
-                BadFiles.refused(),
+                BadFilePolicy.refused(),
                 new Progress());
         write(source);
         refused(samples, WRITTEN);
@@ -201,7 +201,7 @@ class ChangingSourceTest {
     void whileItIsIndexed() throws IOException {
         for (boolean checksums : new boolean[] {false, true}) {
             try (MappedFile file = MappedFile.open(source)) {
-                Identity identity = Identity.of(source);
+                FileIdentity identity = FileIdentity.of(source);
                 write(source);
                 assertThatThrownBy(() -> Sidecar.derive(new PlainFormat(), file, identity, checksums))
                         .isExactlyInstanceOf(StokerException.class)

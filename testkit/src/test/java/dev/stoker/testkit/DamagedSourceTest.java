@@ -4,22 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stoker.CorruptContainerException;
-import dev.stoker.format.Container;
-import dev.stoker.format.Options;
+import dev.stoker.concurrent.Progress;
+import dev.stoker.container.Container;
+import dev.stoker.container.ValueLocation;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.format.StkFormat;
-import dev.stoker.format.ValuePlace;
-import dev.stoker.pack.BadFiles;
-import dev.stoker.pack.Concatenated;
-import dev.stoker.pack.Progress;
-import dev.stoker.pack.Retyped;
-import dev.stoker.pack.Rework;
-import dev.stoker.pack.Reworked;
-import dev.stoker.pack.SourceRequest;
-import dev.stoker.pack.Sources;
+import dev.stoker.listing.BadFilePolicy;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
 import dev.stoker.sample.Samples;
+import dev.stoker.source.SourceRequest;
+import dev.stoker.source.Sources;
+import dev.stoker.transform.ConcatenatedSamples;
+import dev.stoker.transform.RetypedSamples;
+import dev.stoker.transform.TransformedSamples;
+import dev.stoker.transform.ValueTransform;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -46,7 +46,7 @@ class DamagedSourceTest {
     }
 
     private Workshop shop() {
-        return new Workshop(new StkFormat(), Options.NONE, folder, new SplittableRandom(1));
+        return new Workshop(new StkFormat(), FormatOptions.NONE, folder, new SplittableRandom(1));
     }
 
     private static Samples samples(boolean labels) {
@@ -68,7 +68,7 @@ class DamagedSourceTest {
     /** Turns a bit in a value of sample 2. */
     private static Flip flip(Path container, String field) {
         try (Container open = Container.open(container)) {
-            ValuePlace place =
+            ValueLocation place =
                     Objects.requireNonNull(open.place(2, open.schema().place(field), 0));
             return new Flip(place.file(), place.offset(), 0);
         }
@@ -78,7 +78,7 @@ class DamagedSourceTest {
         try (samples) {
             assertThatThrownBy(() -> shop().pack(samples, "out"))
                     .isExactlyInstanceOf(CorruptContainerException.class)
-                    .hasMessageStartingWith(sentence + ": the checksum does not fit; the value is damaged");
+                    .hasMessageStartingWith(sentence + ": the checksum does not match; the value is damaged");
         }
     }
 
@@ -87,13 +87,13 @@ class DamagedSourceTest {
     }
 
     private static SourceRequest request(Path path) {
-        return new SourceRequest(path, null, true, null, 1, BadFiles.refused());
+        return new SourceRequest(path, null, true, null, 1, BadFilePolicy.refused());
     }
 
     @Test
     void byItself() {
         try (var flip = flip(source, Field.DATA)) {
-            refused(Concatenated.open(List.of(source)), sentence(flip.file(), "a/2"));
+            refused(ConcatenatedSamples.open(List.of(source)), sentence(flip.file(), "a/2"));
         }
     }
 
@@ -101,7 +101,7 @@ class DamagedSourceTest {
     void behindAnother() {
         Path again = shop().pack(samples(true), "again");
         try (var flip = flip(again, Field.DATA)) {
-            refused(Concatenated.open(List.of(source, again)), sentence(flip.file(), "a/2"));
+            refused(ConcatenatedSamples.open(List.of(source, again)), sentence(flip.file(), "a/2"));
         }
     }
 
@@ -125,13 +125,14 @@ class DamagedSourceTest {
     @Test
     void asText() {
         try (var flip = flip(source, Field.DATA)) {
-            Samples text = Retyped.of(Container.open(source), Map.of(Field.DATA, "text", Field.LABEL, "int8"), 1);
+            Samples text =
+                    RetypedSamples.of(Container.open(source), Map.of(Field.DATA, "text", Field.LABEL, "int8"), 1);
             refused(text, sentence(flip.file(), "a/2"));
         }
     }
 
     /** Leaves all as it is but what begins with a v. */
-    private record Lengthening() implements Rework {
+    private record Lengthening() implements ValueTransform {
         @Override
         public Worker worker() {
             return value -> value.get(java.lang.foreign.ValueLayout.JAVA_BYTE, 0) == 'v' ? new byte[20] : null;
@@ -148,20 +149,21 @@ class DamagedSourceTest {
         }
     }
 
-    private Samples reworked(BadFiles bad) {
-        return Reworked.of(Container.open(source), new Lengthening(), folder.resolve("spool"), bad, new Progress());
+    private Samples reworked(BadFilePolicy bad) {
+        return TransformedSamples.of(
+                Container.open(source), new Lengthening(), folder.resolve("spool"), bad, new Progress());
     }
 
     @Test
     void whatIsReworkedIsComparedBefore() {
-        try (Samples intact = reworked(BadFiles.refused())) {
+        try (Samples intact = reworked(BadFilePolicy.refused())) {
             Same.assertSame(shop().open(shop().pack(intact, "out")), intact);
         }
         try (var flip = flip(source, Field.DATA)) {
-            assertThatThrownBy(() -> reworked(BadFiles.refused()))
+            assertThatThrownBy(() -> reworked(BadFilePolicy.refused()))
                     .isExactlyInstanceOf(CorruptContainerException.class)
                     .hasMessageStartingWith(sentence(flip.file(), "a/2"));
-            BadFiles bad = BadFiles.skipped();
+            BadFilePolicy bad = BadFilePolicy.skipped();
             try (Samples rest = reworked(bad)) {
                 assertThat(rest.count()).isEqualTo(3);
                 assertThat(bad.list())
@@ -175,8 +177,8 @@ class DamagedSourceTest {
     @Test
     void labelsAreComparedWhenItIsOpened() {
         try (var flip = flip(source, Field.LABEL)) {
-            for (Runnable opening :
-                    List.<Runnable>of(() -> Concatenated.open(List.of(source)), () -> Sources.open(request(source)))) {
+            for (Runnable opening : List.<Runnable>of(
+                    () -> ConcatenatedSamples.open(List.of(source)), () -> Sources.open(request(source)))) {
                 assertThatThrownBy(opening::run)
                         .as("%s", flip)
                         .isExactlyInstanceOf(CorruptContainerException.class)

@@ -1,7 +1,7 @@
 package dev.stoker.testkit;
 
 import dev.stoker.format.Format;
-import dev.stoker.format.Options;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.format.StkFormat;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.Field;
@@ -30,7 +30,7 @@ final class GoldenFiles {
     }
 
     static Path pack(Format format, Path folder, MemorySamples samples) {
-        return new Workshop(format, Options.NONE, folder, new SplittableRandom(0)).pack(samples, NAME);
+        return new Workshop(format, FormatOptions.NONE, folder, new SplittableRandom(0)).pack(samples, NAME);
     }
 
     static MemorySamples splitSamples() {

@@ -2,9 +2,9 @@ package dev.stoker.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stoker.format.Container;
+import dev.stoker.container.Container;
+import dev.stoker.container.Sidecar;
 import dev.stoker.format.Format;
-import dev.stoker.format.Sidecar;
 import dev.stoker.format.StkFormat;
 import java.io.IOException;
 import java.io.InputStream;

@@ -3,9 +3,9 @@ package dev.stoker.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stoker.StokerException;
-import dev.stoker.format.Container;
-import dev.stoker.format.Options;
-import dev.stoker.format.Sidecar;
+import dev.stoker.container.Container;
+import dev.stoker.container.Sidecar;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.format.StkFormat;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.Field;
@@ -31,7 +31,7 @@ class HostileIndexTest {
 
     @Test
     void everyFlippedBitOfAContainerIsNoticedOrHarmless() {
-        Workshop shop = new Workshop(new StkFormat(), Options.NONE, folder, seed.random());
+        Workshop shop = new Workshop(new StkFormat(), FormatOptions.NONE, folder, seed.random());
         MemorySamples samples = samples(shop, 3);
         Path place = shop.pack(samples, "flipped");
         flipEveryByte(place, place, samples);
@@ -39,7 +39,7 @@ class HostileIndexTest {
 
     @Test
     void everyFlippedBitOfASidecarIsNoticedOrHarmless() {
-        Workshop shop = new Workshop(new PlainFormat(), Options.NONE, folder, seed.random());
+        Workshop shop = new Workshop(new PlainFormat(), FormatOptions.NONE, folder, seed.random());
         MemorySamples samples = samples(shop, 3);
         Path place = shop.pack(samples, "flipped");
         flipEveryByte(place, Sidecar.beside(place), samples);

@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stoker.StokerException;
-import dev.stoker.format.Container;
+import dev.stoker.concurrent.Progress;
+import dev.stoker.container.Container;
+import dev.stoker.container.Sidecar;
 import dev.stoker.format.Format;
-import dev.stoker.format.Sidecar;
 import dev.stoker.format.StkFormat;
-import dev.stoker.memory.Checksum;
-import dev.stoker.memory.Layouts;
-import dev.stoker.pack.Progress;
-import dev.stoker.pack.Verifier;
+import dev.stoker.io.Checksum;
+import dev.stoker.io.LittleEndian;
+import dev.stoker.verify.Verifier;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,7 +36,7 @@ class IndexVersionTest {
     @ParameterizedTest
     @MethodSource("formats")
     void aLaterMajorVersionIsRefused(Format format) {
-        Path place = change(format, bytes -> bytes.set(Layouts.U16, 8, (short) 2));
+        Path place = change(format, bytes -> bytes.set(LittleEndian.U16, 8, (short) 2));
         assertThatThrownBy(() -> Container.open(place, format.name()))
                 .isInstanceOf(StokerException.class)
                 .hasMessageContaining("is an Index of version 2, but this Stoker reads version 1; use a newer Stoker");
@@ -46,14 +46,14 @@ class IndexVersionTest {
     @MethodSource("formats")
     void aSectionOfALaterMinorVersionIsPassedOver(Format format) {
         Path place = change(format, bytes -> {
-            int count = bytes.get(Layouts.U32, 40);
+            int count = bytes.get(LittleEndian.U32, 40);
             long entry = HEADER + (long) ENTRY * count;
-            bytes.set(Layouts.U16, 10, (short) 9);
-            bytes.set(Layouts.U32, 40, count + 1);
-            bytes.set(Layouts.U32, entry, 99);
-            bytes.set(Layouts.U32, entry + 4, -1);
-            bytes.set(Layouts.U64, entry + 8, 0);
-            bytes.set(Layouts.U64, entry + 16, HEADER);
+            bytes.set(LittleEndian.U16, 10, (short) 9);
+            bytes.set(LittleEndian.U32, 40, count + 1);
+            bytes.set(LittleEndian.U32, entry, 99);
+            bytes.set(LittleEndian.U32, entry + 4, -1);
+            bytes.set(LittleEndian.U64, entry + 8, 0);
+            bytes.set(LittleEndian.U64, entry + 16, HEADER);
         });
         try (Container container = Container.open(place, format.name())) {
             Same.assertSame(container, samples(format));
@@ -74,9 +74,9 @@ class IndexVersionTest {
         byte[] bytes = Workshop.read(file);
         MemorySegment index = MemorySegment.ofArray(bytes);
         how.accept(index);
-        long table = (long) ENTRY * index.get(Layouts.U32, 40);
-        index.set(Layouts.U32, 44, Checksum.of(index.asSlice(HEADER, table)));
-        index.set(Layouts.U32, 124, Checksum.of(index.asSlice(0, 124)));
+        long table = (long) ENTRY * index.get(LittleEndian.U32, 40);
+        index.set(LittleEndian.U32, 44, Checksum.of(index.asSlice(HEADER, table)));
+        index.set(LittleEndian.U32, 124, Checksum.of(index.asSlice(0, 124)));
         Workshop.write(file, bytes);
         return place;
     }

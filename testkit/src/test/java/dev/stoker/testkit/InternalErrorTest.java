@@ -3,10 +3,10 @@ package dev.stoker.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.stoker.format.Container;
-import dev.stoker.format.Options;
+import dev.stoker.container.Container;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.format.StkFormat;
-import dev.stoker.memory.MappedFile;
+import dev.stoker.os.FileErrors;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
 import java.nio.file.Path;
@@ -24,11 +24,12 @@ class InternalErrorTest {
         var samples = MemorySamples.of(new Field(Field.DATA, new FieldType.Bytes()))
                 .add("value")
                 .build();
-        Path packed = new Workshop(new StkFormat(), Options.NONE, folder, new SplittableRandom(1)).pack(samples, "set");
+        Path packed =
+                new Workshop(new StkFormat(), FormatOptions.NONE, folder, new SplittableRandom(1)).pack(samples, "set");
         try (Container container = Container.open(packed)) {
             for (var defect :
                     new InternalError[] {new InternalError("platform encoding not initialized"), new InternalError()}) {
-                assertThatThrownBy(() -> MappedFile.unreadable(packed, defect)).isSameAs(defect);
+                assertThatThrownBy(() -> FileErrors.unreadable(packed, defect)).isSameAs(defect);
                 assertThatThrownBy(() -> container.unreadable(0, 0, defect)).isSameAs(defect);
             }
             // As HotSpot says it for code that is interpreted, and for compiled code.
@@ -37,7 +38,7 @@ class InternalErrorTest {
                 "a fault occurred in a recent unsafe memory access operation in compiled Java code"
             }) {
                 var fault = new InternalError(text);
-                assertThat(MappedFile.unreadable(packed, fault)).hasCause(fault);
+                assertThat(FileErrors.unreadable(packed, fault)).hasCause(fault);
                 assertThat(container.unreadable(0, 0, fault)).hasCause(fault);
             }
         }

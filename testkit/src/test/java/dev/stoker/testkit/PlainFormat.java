@@ -2,20 +2,21 @@ package dev.stoker.testkit;
 
 import dev.stoker.CorruptContainerException;
 import dev.stoker.StokerException;
-import dev.stoker.format.Ability;
-import dev.stoker.format.Format;
-import dev.stoker.format.Options;
+import dev.stoker.format.AbstractFormat;
+import dev.stoker.format.Capability;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.format.Plan;
+import dev.stoker.format.PlanOutline;
 import dev.stoker.format.Run;
-import dev.stoker.format.RunCutter;
+import dev.stoker.format.RunPlanner;
 import dev.stoker.format.RunWriter;
 import dev.stoker.index.IndexBuilder;
 import dev.stoker.index.IndexLayout;
 import dev.stoker.index.IndexMeta;
 import dev.stoker.index.Placement;
-import dev.stoker.memory.Checksum;
-import dev.stoker.memory.Layouts;
-import dev.stoker.memory.MappedFile;
+import dev.stoker.io.Checksum;
+import dev.stoker.io.LittleEndian;
+import dev.stoker.io.MappedFile;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
 import dev.stoker.sample.Samples;
@@ -28,30 +29,25 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 
 /**
  * The least that a format with a sidecar can be, so that the contract and the sidecar are tried without any real one:
  * magic, u64 count, u64 CRC32C of the lengths, u64 length of each {@code data}, then these. All else is in the sidecar.
  */
-public final class PlainFormat implements Format {
+public final class PlainFormat extends AbstractFormat {
     private static final byte[] MAGIC = {'P', 'L', 'A', 'I', 'N', '\r', '\n', 0};
     private static final int HEAD = 24;
 
-    @Override
-    public String name() {
-        return "plain";
-    }
-
-    @Override
-    public List<String> extensions() {
-        return List.of("plain");
-    }
-
-    @Override
-    public Set<Ability> abilities() {
-        return EnumSet.of(
-                Ability.WRITE, Ability.PARALLEL_FILL, Ability.SINGLE_FILE, Ability.VARIABLE_LENGTH, Ability.IN_PLACE);
+    public PlainFormat() {
+        super(
+                "plain",
+                List.of("plain"),
+                EnumSet.of(
+                        Capability.WRITE,
+                        Capability.PARALLEL_FILL,
+                        Capability.SINGLE_FILE,
+                        Capability.VARIABLE_LENGTH,
+                        Capability.IN_PLACE));
     }
 
     @Override
@@ -61,8 +57,7 @@ public final class PlainFormat implements Format {
     }
 
     @Override
-    public Plan plan(Samples samples, Options options) {
-        options.requireOnly(name(), settings());
+    protected Plan newPlan(Samples samples, FormatOptions options) {
         int data = samples.schema().find(Field.DATA);
         if (data < 0 || !(samples.schema().type(data) instanceof FieldType.Bytes)) {
             throw new StokerException("format plain needs a field 'data' of bytes");
@@ -90,15 +85,15 @@ public final class PlainFormat implements Format {
         MemorySegment bytes = file.bytes();
         long size = bytes.byteSize();
         check(file, size >= HEAD && matches(file.path(), bytes), 0, "the magic number should stand here");
-        long count = bytes.get(Layouts.U64, 8);
+        long count = bytes.get(LittleEndian.U64, 8);
         check(file, count >= 0 && count <= (size - HEAD) / 8, 8, "the file cannot hold " + count + " samples");
         long sum = Integer.toUnsignedLong(Checksum.of(bytes.asSlice(HEAD, 8 * count)));
-        check(file, sum == bytes.get(Layouts.U64, 16), 16, "the checksum of the lengths does not fit");
+        check(file, sum == bytes.get(LittleEndian.U64, 16), 16, "the checksum of the lengths does not fit");
         var index = new IndexBuilder(
                 new Schema(List.of(new Field(Field.DATA, new FieldType.Bytes()))), List.of(Placement.stored()));
         long at = HEAD + 8 * count;
         for (long i = 0; i < count; i++) {
-            long length = bytes.get(Layouts.U64, HEAD + 8 * i);
+            long length = bytes.get(LittleEndian.U64, HEAD + 8 * i);
             check(file, length >= 0 && length <= size - at, at, length + " bytes should be here; it is truncated");
             index.stored(0, at, length);
             at += length;
@@ -116,15 +111,15 @@ public final class PlainFormat implements Format {
     private static final class PlainPlan implements Plan {
         private final Samples samples;
         private final int data;
-        private final List<Run> runs = new ArrayList<>();
-        private final IndexLayout index;
+        private final PlanOutline outline;
 
         PlainPlan(Samples samples, int data) {
             this.samples = samples;
             this.data = data;
             long head = HEAD + 8 * samples.count();
+            var runs = new ArrayList<Run>();
             runs.add(Run.frame(0, head));
-            var cutter = new RunCutter(head);
+            var cutter = new RunPlanner(head);
             for (long i = 0; i < samples.count(); i++) {
                 cutter.sample(cutter.position() + samples.length(i, data));
             }
@@ -134,30 +129,13 @@ public final class PlainFormat implements Format {
                 boolean isFixed = samples.schema().type(f).isFixed();
                 placements.add(f == data ? Placement.stored() : Placement.indexed(isFixed));
             }
-            this.index = IndexLayout.sidecar(
-                    new IndexMeta("plain", samples.schema(), samples.splits(), placements),
-                    samples.count(),
-                    IndexLayout.indexedBytes(samples, placements));
+            var meta = new IndexMeta("plain", samples.schema(), samples.splits(), placements);
+            this.outline = new PlanOutline(IndexLayout.sidecar(meta, samples), cutter.position(), runs);
         }
 
         @Override
-        public IndexLayout index() {
-            return index;
-        }
-
-        @Override
-        public long length() {
-            return runs.getLast().offset() + runs.getLast().length();
-        }
-
-        @Override
-        public int runs() {
-            return runs.size();
-        }
-
-        @Override
-        public Run run(int number) {
-            return runs.get(number);
+        public PlanOutline outline() {
+            return outline;
         }
 
         @Override
@@ -166,7 +144,7 @@ public final class PlainFormat implements Format {
                 fillHead(out);
                 return;
             }
-            for (long i = runs.get(number).first(); i < runs.get(number).end(); i++) {
+            for (long i = run(number).first(); i < run(number).end(); i++) {
                 out.value(i, data);
             }
         }
@@ -174,11 +152,11 @@ public final class PlainFormat implements Format {
         private void fillHead(RunWriter out) {
             MemorySegment lengths = MemorySegment.ofArray(new byte[Math.toIntExact(8 * samples.count())]);
             for (long i = 0; i < samples.count(); i++) {
-                lengths.set(Layouts.U64, 8 * i, samples.length(i, data));
+                lengths.set(LittleEndian.U64, 8 * i, samples.length(i, data));
             }
             MemorySegment head = MemorySegment.ofArray(Arrays.copyOf(MAGIC, HEAD));
-            head.set(Layouts.U64, 8, samples.count());
-            head.set(Layouts.U64, 16, Integer.toUnsignedLong(Checksum.of(lengths)));
+            head.set(LittleEndian.U64, 8, samples.count());
+            head.set(LittleEndian.U64, 16, Integer.toUnsignedLong(Checksum.of(lengths)));
             out.put(head);
             out.put(lengths);
         }

@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stoker.StokerException;
-import dev.stoker.pack.BadFiles;
-import dev.stoker.pack.Progress;
-import dev.stoker.pack.Rework;
-import dev.stoker.pack.Reworked;
+import dev.stoker.concurrent.Progress;
+import dev.stoker.listing.BadFilePolicy;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
 import dev.stoker.sample.Samples;
 import dev.stoker.sample.Split;
+import dev.stoker.transform.TransformedSamples;
+import dev.stoker.transform.ValueTransform;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
@@ -24,7 +24,7 @@ class ReworkedTest {
     private Path folder;
 
     /** Doubles values whose first byte is even, leaves the odd ones, refuses those that begin with 7. */
-    private record Doubling(String settings) implements Rework {
+    private record Doubling(String settings) implements ValueTransform {
         @Override
         public Worker worker() {
             return value -> {
@@ -62,8 +62,8 @@ class ReworkedTest {
         return folder.resolve("spool");
     }
 
-    private Samples rework(BadFiles bad, String settings) {
-        return Reworked.of(ten(), new Doubling(settings), spool(), bad, new Progress());
+    private Samples rework(BadFilePolicy bad, String settings) {
+        return TransformedSamples.of(ten(), new Doubling(settings), spool(), bad, new Progress());
     }
 
     private static byte[] data(Samples samples, long sample) {
@@ -74,7 +74,7 @@ class ReworkedTest {
 
     @Test
     void changesWhatIsChangedAndLeavesOutWhatIsBad() {
-        BadFiles bad = BadFiles.skipped();
+        BadFilePolicy bad = BadFilePolicy.skipped();
         try (Samples samples = rework(bad, "x")) {
             assertThat(samples.count()).isEqualTo(9);
             assertThat(data(samples, 0)).containsExactly(0, 100, 0, 100);
@@ -92,7 +92,7 @@ class ReworkedTest {
 
     @Test
     void refusesWhatIsBad() {
-        assertThatThrownBy(() -> rework(BadFiles.refused(), "x"))
+        assertThatThrownBy(() -> rework(BadFilePolicy.refused(), "x"))
                 .isInstanceOf(StokerException.class)
                 .hasMessageContaining("begins with 7");
         assertThat(spool()).doesNotExist();
@@ -101,13 +101,13 @@ class ReworkedTest {
     @Test
     void theFingerprintSaysWhatWasDone() {
         String first;
-        try (Samples samples = rework(BadFiles.skipped(), "x")) {
+        try (Samples samples = rework(BadFilePolicy.skipped(), "x")) {
             first = samples.fingerprint();
         }
-        try (Samples same = rework(BadFiles.skipped(), "x")) {
+        try (Samples same = rework(BadFilePolicy.skipped(), "x")) {
             assertThat(same.fingerprint()).isEqualTo(first);
         }
-        try (Samples other = rework(BadFiles.skipped(), "y")) {
+        try (Samples other = rework(BadFilePolicy.skipped(), "y")) {
             assertThat(other.fingerprint()).isNotEqualTo(first);
         }
     }

@@ -3,10 +3,10 @@ package dev.stoker.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stoker.StokerException;
-import dev.stoker.pack.BadFiles;
-import dev.stoker.pack.SourceRequest;
-import dev.stoker.pack.Sources;
+import dev.stoker.listing.BadFilePolicy;
 import dev.stoker.sample.Samples;
+import dev.stoker.source.SourceRequest;
+import dev.stoker.source.Sources;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -91,7 +91,8 @@ class ShortageTest {
         }
 
         private static void list(Path source) {
-            try (Samples samples = Sources.open(new SourceRequest(source, null, true, null, 1, BadFiles.skipped()))) {
+            try (Samples samples =
+                    Sources.open(new SourceRequest(source, null, true, null, 1, BadFilePolicy.skipped()))) {
                 System.out.println(samples.count() + " samples");
             } catch (StokerException e) {
                 System.out.println("refused: " + e.getMessage());

@@ -3,7 +3,7 @@ package dev.stoker.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stoker.format.Format;
-import dev.stoker.format.Options;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.format.StkFormat;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
@@ -60,7 +60,7 @@ class ShrinkingFileTest {
             random.nextBytes(data);
             samples.add("sample " + i, data);
         }
-        return new Workshop(format, Options.NONE, folder, random).pack(samples.build(), "shrinking");
+        return new Workshop(format, FormatOptions.NONE, folder, random).pack(samples.build(), "shrinking");
     }
 
     private static String run(String what, Path file) throws Exception {

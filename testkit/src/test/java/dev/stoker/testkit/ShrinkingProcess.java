@@ -1,14 +1,15 @@
 package dev.stoker.testkit;
 
 import dev.stoker.StokerException;
-import dev.stoker.feed.Dataset;
-import dev.stoker.format.Container;
-import dev.stoker.memory.Checksum;
-import dev.stoker.pack.Concatenated;
-import dev.stoker.pack.Progress;
-import dev.stoker.pack.Verifier;
+import dev.stoker.concurrent.Progress;
+import dev.stoker.container.Container;
+import dev.stoker.dataset.Dataset;
+import dev.stoker.feed.Feed;
+import dev.stoker.io.Checksum;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.Samples;
+import dev.stoker.transform.ConcatenatedSamples;
+import dev.stoker.verify.Verifier;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -75,7 +76,7 @@ final class ShrinkingProcess {
     }
 
     private static String read(Path file) throws IOException {
-        try (Samples samples = Concatenated.open(List.of(file))) {
+        try (Samples samples = ConcatenatedSamples.open(List.of(file))) {
             cut(file);
             int data = samples.schema().place(Field.DATA);
             for (long i = 0; i < samples.count(); i++) {
@@ -87,7 +88,7 @@ final class ShrinkingProcess {
 
     private static String feed(Path file) throws IOException {
         try (var data = Dataset.open(file);
-                var feed = data.feed().batch(8).start()) {
+                var feed = Feed.of(data).batch(8).start()) {
             cut(file);
             while (feed.hasNext()) {
                 feed.next();

@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.stoker.StokerException;
-import dev.stoker.format.Container;
+import dev.stoker.container.Container;
+import dev.stoker.container.Sidecar;
 import dev.stoker.format.Format;
-import dev.stoker.format.Options;
-import dev.stoker.format.Sidecar;
-import dev.stoker.index.Identity;
+import dev.stoker.format.FormatOptions;
+import dev.stoker.index.FileIdentity;
 import dev.stoker.index.Index;
-import dev.stoker.memory.LocalSocket;
-import dev.stoker.memory.MappedFile;
+import dev.stoker.io.MappedFile;
+import dev.stoker.os.LocalSocket;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
 import java.io.FileInputStream;
@@ -48,7 +48,7 @@ class SidecarTest {
 
     @BeforeEach
     void pack() {
-        shop = new Workshop(new PlainFormat(), Options.NONE, folder, seed.random());
+        shop = new Workshop(new PlainFormat(), FormatOptions.NONE, folder, seed.random());
         place = shop.pack(samples("one"), "set");
     }
 
@@ -96,10 +96,10 @@ class SidecarTest {
     @Test
     void aReplacedContainerDoesNotLoseItsChecksumsSilently() {
         byte[] sidecar = Workshop.read(Sidecar.beside(place));
-        Identity expected = Identity.of(place);
+        FileIdentity expected = FileIdentity.of(place);
         Path other = shop.pack(samples("four"), "other");
         Workshop.write(place, Workshop.read(other));
-        Identity found = Identity.of(place);
+        FileIdentity found = FileIdentity.of(place);
         assertThatThrownBy(() -> Container.open(place))
                 .isInstanceOf(StokerException.class)
                 .hasMessage("[" + place + "] does not fit its Index set.plain.stkx, which holds checksums from packing:"
@@ -126,7 +126,7 @@ class SidecarTest {
                     container, samples("four"), field -> field.name().equals(Field.DATA));
         }
         try (Index kept = Index.open(Sidecar.beside(place))) {
-            assertThat(kept.identity()).isEqualTo(Identity.of(place));
+            assertThat(kept.identity()).isEqualTo(FileIdentity.of(place));
         }
     }
 
@@ -149,9 +149,9 @@ class SidecarTest {
         assertThatThrownBy(() -> Container.open(place))
                 .isInstanceOf(StokerException.class)
                 .hasMessage(
-                        "[set.plain.stkx] byte 0: the header's checksum does not fit; the file is damaged. It is the"
+                        "[set.plain.stkx] byte 0: the header's checksum does not match; the file is damaged. It is the"
                                 + " Index of [" + place
-                                + "]; if it holds no checksums that you need, make it anew with: stoker"
+                                + "]; if it holds no checksums that you need, rebuild it with: stoker"
                                 + " index --force " + place);
     }
 
@@ -159,7 +159,8 @@ class SidecarTest {
     void checksumsCanBeHadLater() {
         Workshop.delete(Sidecar.beside(place));
         try (MappedFile file = MappedFile.open(place)) {
-            Sidecar.derive(new PlainFormat(), file, Identity.of(place), true).close();
+            Sidecar.derive(new PlainFormat(), file, FileIdentity.of(place), true)
+                    .close();
         }
         try (Container container = Container.open(place)) {
             assertThat(container.index().isPacked()).isFalse();
@@ -172,7 +173,8 @@ class SidecarTest {
     void checksumsThatWereAskedForAreKept() throws IOException {
         Workshop.delete(Sidecar.beside(place));
         try (MappedFile file = MappedFile.open(place)) {
-            Sidecar.derive(new PlainFormat(), file, Identity.of(place), true).close();
+            Sidecar.derive(new PlainFormat(), file, FileIdentity.of(place), true)
+                    .close();
         }
         Files.setLastModifiedTime(Sidecar.beside(place), FileTime.fromMillis(0)); // a copy of both, in another order
         try (Container container = Container.open(place)) {

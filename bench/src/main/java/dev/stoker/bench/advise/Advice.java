@@ -1,7 +1,7 @@
 package dev.stoker.bench.advise;
 
 import dev.stoker.feed.ReadMode;
-import dev.stoker.stage.Via;
+import dev.stoker.stage.StagingMode;
 import java.util.List;
 
 /**
@@ -31,7 +31,7 @@ public record Advice(Picks picks, List<Point> points, List<Command> commands, Li
             boolean isNew,
             String codec,
             boolean isFixed,
-            Via via,
+            StagingMode via,
             ReadMode read,
             int threads,
             int ahead,

@@ -16,7 +16,8 @@ public final class Advisor {
 
     private Advisor() {}
 
-    public static Advice advise(Seen seen, Measured measured, Node node, Wishes wishes, Staging staging) {
+    public static Advice advise(
+            DataSurvey seen, StorageTrial measured, NodeFacts node, AdviseRequest wishes, Staging staging) {
         FormatAdvice format = FormatAdvice.of(seen, measured, wishes, staging);
         ReadAdvice read = ReadAdvice.of(format, seen, measured, node, wishes, staging);
         BatchAdvice batch = BatchAdvice.of(seen, wishes, read.threads());
@@ -42,9 +43,9 @@ public final class Advisor {
     }
 
     /** What changes the samples, or depends on the program: the user knows. */
-    private static List<Point> options(Seen seen, Node node, Wishes wishes, FormatAdvice format) {
+    private static List<Point> options(DataSurvey seen, NodeFacts node, AdviseRequest wishes, FormatAdvice format) {
         var options = new ArrayList<Point>();
-        Seen.Pictures pictures = seen.pictures();
+        DataSurvey.Pictures pictures = seen.pictures();
         if (format.isNew() && pictures != null) {
             if (pictures.withoutMarkers() > MOST) {
                 options.add(new Point(
@@ -62,9 +63,9 @@ public final class Advisor {
         }
         if (format.isNew() && wishes.isThere()) {
             options.add(new Point(
-                    "there already",
+                    "existing container",
                     "stoker advise " + ShellWord.of(wishes.container()),
-                    "if that is these data packed before; pack does not write over it without --force"));
+                    "if that is these data packed before; pack does not overwrite it without --force"));
         }
         if (format.isNew() && format.bytes() > node.outputFreeBytes()) {
             options.add(new Point(

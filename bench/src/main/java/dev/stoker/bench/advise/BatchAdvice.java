@@ -20,7 +20,7 @@ record BatchAdvice(int batch, int ahead, long feedBytes, Point point) {
     /** A picture as networks take it: 224 x 224 pixels of three bytes. */
     private static final long DECODED_PICTURE = 3 * 224 * 224;
 
-    static BatchAdvice of(Seen seen, Wishes wishes, int threads) {
+    static BatchAdvice of(DataSurvey seen, AdviseRequest wishes, int threads) {
         long sample = wishes.sampleBytes() > 0 ? wishes.sampleBytes() : sampleBytes(seen);
         long memory = wishes.memoryBytes() > 0 ? wishes.memoryBytes() : FeedBuilder.MEMORY / IN_TURN;
         long fitting = memory / sample;
@@ -34,13 +34,20 @@ record BatchAdvice(int batch, int ahead, long feedBytes, Point point) {
                 batch, ahead, feedBytes, point(wishes, seen, sample, memory, fitting, largest, batch, ahead));
     }
 
-    private static long sampleBytes(Seen seen) {
+    private static long sampleBytes(DataSurvey seen) {
         long stored = Math.max(1, seen.sizes().p99());
         return seen.pictures() == null ? stored : Math.max(stored, DECODED_PICTURE);
     }
 
     private static Point point(
-            Wishes wishes, Seen seen, long sample, long memory, long fitting, int largest, int batch, int ahead) {
+            AdviseRequest wishes,
+            DataSurvey seen,
+            long sample,
+            long memory,
+            long fitting,
+            int largest,
+            int batch,
+            int ahead) {
         String of = wishes.sampleBytes() > 0
                 ? " (as you say)"
                 : sample > seen.sizes().p99() ? " (decoded to 224 x 224)" : " (99 % are no larger)";

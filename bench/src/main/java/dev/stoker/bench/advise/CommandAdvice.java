@@ -1,7 +1,7 @@
 package dev.stoker.bench.advise;
 
 import dev.stoker.bench.advise.Advice.Command;
-import dev.stoker.stage.Via;
+import dev.stoker.stage.StagingMode;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,15 +10,20 @@ import java.util.List;
 final class CommandAdvice {
     private static final String TRANSFORM = "RandomResizedCrop(224),RandomHorizontalFlip";
 
-    private final Seen seen;
-    private final Node node;
-    private final Wishes wishes;
+    private final DataSurvey seen;
+    private final NodeFacts node;
+    private final AdviseRequest wishes;
     private final FormatAdvice format;
     private final ReadAdvice read;
     private final BatchAdvice batch;
 
     private CommandAdvice(
-            Seen seen, Node node, Wishes wishes, FormatAdvice format, ReadAdvice read, BatchAdvice batch) {
+            DataSurvey seen,
+            NodeFacts node,
+            AdviseRequest wishes,
+            FormatAdvice format,
+            ReadAdvice read,
+            BatchAdvice batch) {
         this.seen = seen;
         this.node = node;
         this.wishes = wishes;
@@ -28,7 +33,12 @@ final class CommandAdvice {
     }
 
     static List<Command> of(
-            Seen seen, Node node, Wishes wishes, FormatAdvice format, ReadAdvice read, BatchAdvice batch) {
+            DataSurvey seen,
+            NodeFacts node,
+            AdviseRequest wishes,
+            FormatAdvice format,
+            ReadAdvice read,
+            BatchAdvice batch) {
         return new CommandAdvice(seen, node, wishes, format, read, batch).commands();
     }
 
@@ -95,7 +105,7 @@ final class CommandAdvice {
 
     /** What `stoker run` would make of an archive is a folder; here the archive itself is what is read. */
     private String stage() {
-        return read.via() == Via.direct
+        return read.via() == StagingMode.direct
                 ? ShellWord.of(data())
                 : "\"$(" + environment() + "stoker stage " + ShellWord.of(data()) + " --to " + read.via() + ")\"";
     }

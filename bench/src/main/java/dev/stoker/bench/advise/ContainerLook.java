@@ -1,12 +1,14 @@
 package dev.stoker.bench.advise;
 
 import dev.stoker.StokerException;
-import dev.stoker.format.Container;
+import dev.stoker.container.Container;
+import dev.stoker.container.FormatDetector;
+import dev.stoker.container.Sidecar;
 import dev.stoker.format.Format;
 import dev.stoker.format.Formats;
-import dev.stoker.format.Sidecar;
 import dev.stoker.index.Placement;
-import dev.stoker.memory.MappedFile;
+import dev.stoker.io.MappedFile;
+import dev.stoker.os.FileErrors;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
 import java.io.IOException;
@@ -31,15 +33,16 @@ final class ContainerLook {
     }
 
     /** Looks, but no longer than so many seconds: finding the samples of a large archive may take hours. */
-    static Seen look(Path path, double seconds) {
+    static DataSurvey look(Path path, double seconds) {
         var look = new FutureTask<>(() -> look(path));
         Thread.ofPlatform().daemon().name("stoker-advise-container").start(look);
         try {
             return look.get((long) (seconds * 1000), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
             throw new StokerException(
-                    "[" + path + "] finding its samples takes longer than " + (long) seconds
-                            + " s; do that once with: stoker index " + ShellWord.of(path) + ", or give more --seconds",
+                    path,
+                    "finding its samples takes longer than " + (long) seconds + " s; do that once with: stoker index "
+                            + ShellWord.of(path) + ", or give more --seconds",
                     e);
         } catch (ExecutionException e) {
             throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e.getCause());
@@ -49,7 +52,7 @@ final class ContainerLook {
         }
     }
 
-    private static Seen look(Path place) {
+    private static DataSurvey look(Path place) {
         Path path = Formats.fileOf(place);
         boolean isFolder = Files.isDirectory(path);
         String format = isFolder ? "" : format(path);
@@ -61,13 +64,13 @@ final class ContainerLook {
 
     private static String format(Path path) {
         try (MappedFile file = MappedFile.open(path)) {
-            return Container.formatOf(file).name();
+            return FormatDetector.of(file).name();
         }
     }
 
-    private static Seen seen(Container container, Path path, boolean hasIndex) {
+    private static DataSurvey seen(Container container, Path path, boolean hasIndex) {
         if (container.count() == 0) {
-            throw new StokerException("[" + path + "] has no samples, so there is nothing to advise on");
+            throw new StokerException(path, "has no samples, so there is nothing to advise on");
         }
         int data = Math.max(0, container.schema().find(Field.DATA));
         var random = new SplittableRandom(1);
@@ -81,7 +84,7 @@ final class ContainerLook {
         Format format = Formats.named(container.format());
         boolean isLoose = container.index().placement(data).place() == Placement.Place.TREE;
         boolean isInBlocks = container.index().placement(data).place() == Placement.Place.BLOCKS;
-        var facts = new Seen.ContainerFacts(
+        var facts = new DataSurvey.ContainerFacts(
                 container.format(),
                 container.schema().fields().stream()
                         .map(field -> field.name() + " " + field.type().label())
@@ -91,7 +94,7 @@ final class ContainerLook {
                 hasIndex,
                 isInBlocks ? compressedBlocks(container) : 0,
                 isLoose ? 0 : size(path));
-        return new Seen(
+        return new DataSurvey(
                 container.count(),
                 0,
                 true,
@@ -103,7 +106,7 @@ final class ContainerLook {
                 null,
                 0,
                 Double.NaN,
-                Seen.Problems.NONE,
+                DataSurvey.Problems.NONE,
                 facts);
     }
 
@@ -119,7 +122,7 @@ final class ContainerLook {
         try {
             return Files.size(path);
         } catch (IOException e) {
-            throw MappedFile.cannotRead(path, e);
+            throw FileErrors.cannotRead(path, e);
         }
     }
 }

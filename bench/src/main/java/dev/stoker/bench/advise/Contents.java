@@ -4,7 +4,7 @@ import dev.stoker.StokerException;
 import dev.stoker.image.ImageException;
 import dev.stoker.image.jpeg.JpegDecoder;
 import dev.stoker.image.jpeg.JpegHeader;
-import dev.stoker.memory.Checksum;
+import dev.stoker.io.Checksum;
 import dev.stoker.sample.Npy;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -30,9 +30,9 @@ final class Contents {
 
     private Contents() {}
 
-    static Map<Kind, Integer> kinds(List<FileLook.Look> files) {
-        var kinds = new EnumMap<Kind, Integer>(Kind.class);
-        files.forEach(file -> kinds.merge(Kind.of(file.head()), 1, Integer::sum));
+    static Map<DataKind, Integer> kinds(List<FileLook.Look> files) {
+        var kinds = new EnumMap<DataKind, Integer>(DataKind.class);
+        files.forEach(file -> kinds.merge(DataKind.of(file.head()), 1, Integer::sum));
         return kinds;
     }
 
@@ -66,7 +66,7 @@ final class Contents {
     }
 
     private static @Nullable Npy header(FileLook.Look file) {
-        if (Kind.of(file.head()) != Kind.NPY
+        if (DataKind.of(file.head()) != DataKind.NPY
                 || !new String(file.name(), StandardCharsets.ISO_8859_1).endsWith(".npy")) {
             return null;
         }
@@ -82,7 +82,7 @@ final class Contents {
     }
 
     /** The sizes of some JPEGs and PNGs; null if there are none that can be read. */
-    static Seen.@Nullable Pictures pictures(Path root, List<FileLook.Look> files, Deadline deadline) {
+    static DataSurvey.@Nullable Pictures pictures(Path root, List<FileLook.Look> files, Deadline deadline) {
         var widths = new ArrayList<Integer>();
         var heights = new ArrayList<Integer>();
         int plain = 0;
@@ -91,11 +91,11 @@ final class Contents {
             if (widths.size() == MOST_PICTURES || deadline.isOver()) {
                 break;
             }
-            Kind kind = Kind.of(file.head());
-            if (kind == Kind.PNG && file.head().length >= 24) {
+            DataKind kind = DataKind.of(file.head());
+            if (kind == DataKind.PNG && file.head().length >= 24) {
                 widths.add(bigEndian(file.head(), 16));
                 heights.add(bigEndian(file.head(), 20));
-            } else if (kind == Kind.JPEG && file.size() < MOST_PICTURE_BYTES) {
+            } else if (kind == DataKind.JPEG && file.size() < MOST_PICTURE_BYTES) {
                 try {
                     byte[] whole = Files.readAllBytes(path(root, file));
                     JpegHeader header = decoder.read(MemorySegment.ofArray(whole));
@@ -109,7 +109,7 @@ final class Contents {
         }
         return widths.isEmpty()
                 ? null
-                : new Seen.Pictures(median(widths), median(heights), (double) plain / widths.size());
+                : new DataSurvey.Pictures(median(widths), median(heights), (double) plain / widths.size());
     }
 
     private static int median(List<Integer> values) {

@@ -1,6 +1,6 @@
 package dev.stoker.bench.advise;
 
-import dev.stoker.memory.Posix;
+import dev.stoker.os.Posix;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -37,7 +37,7 @@ final class FileLook {
     }
 
     /** What was found. {@code metadata} is null if no file could be opened. */
-    record Found(List<Look> files, Seen.Problems problems, Measured.@Nullable Metadata metadata) {}
+    record Found(List<Look> files, DataSurvey.Problems problems, StorageTrial.@Nullable Metadata metadata) {}
 
     private FileLook(Path root, List<byte[]> names) {
         this.root = root;
@@ -52,10 +52,10 @@ final class FileLook {
 
     private Found look(double seconds) {
         int alone = Math.min(MOST_ONE_BY_ONE, (names.size() + 1) / 2);
-        Crowd.Done one = Crowd.run(1, alone, Deadline.after(seconds * SHARE_ONE_BY_ONE), this::look);
+        FixedPool.Done one = FixedPool.run(1, alone, Deadline.after(seconds * SHARE_ONE_BY_ONE), this::look);
         int begin = one.count();
-        Crowd.Done many = Crowd.run(
-                Measured.MANY,
+        FixedPool.Done many = FixedPool.run(
+                StorageTrial.MANY,
                 names.size() - begin,
                 Deadline.after(seconds * (1 - SHARE_ONE_BY_ONE)),
                 i -> look(begin + i));
@@ -94,7 +94,7 @@ final class FileLook {
         return path;
     }
 
-    private Found found(Crowd.Done one, Crowd.Done many) {
+    private Found found(FixedPool.Done one, FixedPool.Done many) {
         var good = new ArrayList<Look>();
         var nanos = new ArrayList<Long>();
         long bad = 0;
@@ -113,19 +113,19 @@ final class FileLook {
                 first = root + "/" + new String(look.name(), StandardCharsets.UTF_8) + ": " + look.problem();
             }
         }
-        return new Found(good, new Seen.Problems(bad, first), metadata(nanos, many));
+        return new Found(good, new DataSurvey.Problems(bad, first), metadata(nanos, many));
     }
 
-    private static Measured.@Nullable Metadata metadata(List<Long> nanos, Crowd.Done many) {
+    private static StorageTrial.@Nullable Metadata metadata(List<Long> nanos, FixedPool.Done many) {
         if (nanos.isEmpty()) {
             return null;
         }
         SizeSpread spread =
                 SizeSpread.of(nanos.stream().mapToLong(Long::longValue).toArray());
-        return new Measured.Metadata(
+        return new StorageTrial.Metadata(
                 spread.median() / 1e3,
                 spread.p99() / 1e3,
                 1e9 / spread.mean(),
-                many.count() < 2 * Measured.MANY ? 0 : many.perSecond());
+                many.count() < 2 * StorageTrial.MANY ? 0 : many.perSecond());
     }
 }

@@ -1,9 +1,9 @@
 package dev.stoker.bench.advise;
 
 import dev.stoker.StokerException;
-import dev.stoker.memory.MappedFile;
-import dev.stoker.memory.Posix;
-import dev.stoker.pack.Progress;
+import dev.stoker.concurrent.Progress;
+import dev.stoker.os.FileErrors;
+import dev.stoker.os.Posix;
 import dev.stoker.text.Utf8;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -48,7 +48,7 @@ final class FolderScan {
      * @param isAll false if the time was over before all was listed
      * @param names some of the files, below the folder
      */
-    record Found(long files, long folders, boolean isAll, List<byte[]> names, Seen.Problems problems) {}
+    record Found(long files, long folders, boolean isAll, List<byte[]> names, DataSurvey.Problems problems) {}
 
     /** Stops the listing of a folder in its middle. */
     private static final class Enough extends RuntimeException {
@@ -74,9 +74,9 @@ final class FolderScan {
             // The folder itself has to be there; of those below it each can be gone or closed.
             Posix.close(Posix.open(Posix.HERE, scan.rootName));
         } catch (IOException e) {
-            throw MappedFile.cannotRead(root, e);
+            throw FileErrors.cannotRead(root, e);
         }
-        Crowd.run(Measured.MANY, Measured.MANY, deadline, _ -> scan.work());
+        FixedPool.run(StorageTrial.MANY, StorageTrial.MANY, deadline, _ -> scan.work());
         return scan.found();
     }
 
@@ -86,7 +86,7 @@ final class FolderScan {
                 folders,
                 !isCut && pending.isEmpty() && busy == 0,
                 sample.names(),
-                new Seen.Problems(problems, firstProblem));
+                new DataSurvey.Problems(problems, firstProblem));
     }
 
     private void work() {

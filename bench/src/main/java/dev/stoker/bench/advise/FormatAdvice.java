@@ -3,8 +3,8 @@ package dev.stoker.bench.advise;
 import dev.stoker.bench.Figures;
 import dev.stoker.bench.advise.Advice.Point;
 import dev.stoker.format.StkFormat;
-import dev.stoker.stage.Form;
-import dev.stoker.stage.Via;
+import dev.stoker.stage.StagingMode;
+import dev.stoker.stage.copy.StagedForm;
 import dev.stoker.text.Sizes;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,10 +35,10 @@ record FormatAdvice(String format, boolean isNew, String codec, double factor, l
     private static final long SAMPLE_BYTES = 128;
     /** What memory gives where nothing was measured. */
     private static final double MEMORY_BYTES_PER_SECOND = 4e9;
-    /** As {@link dev.stoker.pack.Compressibility#isWorthwhile}. */
+    /** As {@link dev.stoker.write.Compressibility#isWorthwhile}. */
     private static final double WORTHWHILE = 0.9;
 
-    static FormatAdvice of(Seen seen, Measured measured, Wishes wishes, Staging staging) {
+    static FormatAdvice of(DataSurvey seen, StorageTrial measured, AdviseRequest wishes, Staging staging) {
         if (seen.container() != null) {
             return ofContainer(seen, seen.container());
         }
@@ -65,20 +65,21 @@ record FormatAdvice(String format, boolean isNew, String codec, double factor, l
         return packed(seen, measured, wishes, staging);
     }
 
-    private static boolean isLarge(Seen seen, Measured measured) {
+    private static boolean isLarge(DataSurvey seen, StorageTrial measured) {
         return seen.sizes().mean() >= LARGE_BYTES
                 && seen.samples() <= MANY_FILES
                 && openShare(seen, measured) < OPEN_SHARE;
     }
 
     /** What is in memory is copied faster out of one mapped file; whatever else there is waits for the storage. */
-    private static boolean isWorthPacking(Seen seen, Measured measured, Wishes wishes, Staging staging) {
+    private static boolean isWorthPacking(
+            DataSurvey seen, StorageTrial measured, AdviseRequest wishes, Staging staging) {
         return measured.packed() != null
                 && measured.packed().factor() > WORTHWHILE_FACTOR
-                && via(wishes, staging, packedBytes(seen)) == Via.shm;
+                && via(wishes, staging, packedBytes(seen)) == StagingMode.shm;
     }
 
-    private static double openShare(Seen seen, Measured measured) {
+    private static double openShare(DataSurvey seen, StorageTrial measured) {
         double open = measured.metadata() == null ? 0 : measured.metadata().medianMicros() / 1e6;
         double speed = measured.reads() == null
                 ? MEMORY_BYTES_PER_SECOND
@@ -86,11 +87,11 @@ record FormatAdvice(String format, boolean isNew, String codec, double factor, l
         return open / (open + seen.sizes().mean() / speed);
     }
 
-    private static FormatAdvice kept(Seen seen, String choice, String reason) {
+    private static FormatAdvice kept(DataSurvey seen, String choice, String reason) {
         return new FormatAdvice(LOOSE, false, "", 0, seen.bytes(), List.of(new Point("format", choice, reason)));
     }
 
-    private static FormatAdvice ofContainer(Seen seen, Seen.ContainerFacts facts) {
+    private static FormatAdvice ofContainer(DataSurvey seen, DataSurvey.ContainerFacts facts) {
         if (facts.isCompressed()) {
             return repacked(
                     seen,
@@ -118,12 +119,12 @@ record FormatAdvice(String format, boolean isNew, String codec, double factor, l
         return new FormatAdvice(facts.format(), false, "", 0, facts.storedBytes(), List.of(leave));
     }
 
-    private static FormatAdvice repacked(Seen seen, String choice, String reason) {
+    private static FormatAdvice repacked(DataSurvey seen, String choice, String reason) {
         return new FormatAdvice(STK, true, "", 0, packedBytes(seen), List.of(new Point("format", choice, reason)));
     }
 
-    private static FormatAdvice packed(Seen seen, Measured measured, Wishes wishes, Staging staging) {
-        Measured.Packed packed = measured.packed();
+    private static FormatAdvice packed(DataSurvey seen, StorageTrial measured, AdviseRequest wishes, Staging staging) {
+        StorageTrial.Packed packed = measured.packed();
         String gain = packed == null ? "" : gain(packed);
         var points = new ArrayList<Point>();
         points.add(new Point(
@@ -138,7 +139,7 @@ record FormatAdvice(String format, boolean isNew, String codec, double factor, l
         return new FormatAdvice(STK, true, codec, packed == null ? 0 : packed.factor(), bytes, points);
     }
 
-    private static String gain(Measured.Packed packed) {
+    private static String gain(StorageTrial.Packed packed) {
         String rates = String.format(
                 Locale.ROOT,
                 "packed on trial %s samples/s, the same files loose %s",
@@ -149,7 +150,7 @@ record FormatAdvice(String format, boolean isNew, String codec, double factor, l
                 : rates + ": " + Figures.ratio(packed.factor()) + " times; ";
     }
 
-    private static Point layout(Seen seen) {
+    private static Point layout(DataSurvey seen) {
         return seen.isFixed()
                 ? new Point(
                         "layout",
@@ -166,7 +167,7 @@ record FormatAdvice(String format, boolean isNew, String codec, double factor, l
     }
 
     /** The codec, if only what is compressed fits into memory; else decoding in every epoch buys nothing. */
-    private static String compress(Seen seen, Wishes wishes, Staging staging, List<Point> points) {
+    private static String compress(DataSurvey seen, AdviseRequest wishes, Staging staging, List<Point> points) {
         if (Double.isNaN(seen.remains())) {
             return "";
         }
@@ -176,8 +177,8 @@ record FormatAdvice(String format, boolean isNew, String codec, double factor, l
             return "";
         }
         long plain = packedBytes(seen);
-        boolean fitsPlain = via(wishes, staging, plain) == Via.shm;
-        boolean fitsCompressed = via(wishes, staging, (long) (plain * seen.remains())) == Via.shm;
+        boolean fitsPlain = via(wishes, staging, plain) == StagingMode.shm;
+        boolean fitsCompressed = via(wishes, staging, (long) (plain * seen.remains())) == StagingMode.shm;
         if (!fitsPlain && fitsCompressed) {
             points.add(new Point(
                     "compression",
@@ -194,11 +195,11 @@ record FormatAdvice(String format, boolean isNew, String codec, double factor, l
         return "";
     }
 
-    private static Via via(Wishes wishes, Staging staging, long bytes) {
-        return staging.choose(wishes.output(), false, Form.FILE, bytes, 1).via();
+    private static StagingMode via(AdviseRequest wishes, Staging staging, long bytes) {
+        return staging.choose(wishes.output(), false, StagedForm.FILE, bytes, 1).via();
     }
 
-    private static long packedBytes(Seen seen) {
+    private static long packedBytes(DataSurvey seen) {
         return seen.bytes() + SAMPLE_BYTES * seen.samples();
     }
 

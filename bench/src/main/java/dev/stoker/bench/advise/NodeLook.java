@@ -1,12 +1,12 @@
 package dev.stoker.bench.advise;
 
 import dev.stoker.StokerException;
-import dev.stoker.memory.Cores;
-import dev.stoker.memory.Filesystem;
-import dev.stoker.pack.Stripes;
-import dev.stoker.stage.Mounts;
-import dev.stoker.stage.Place;
-import dev.stoker.stage.Room;
+import dev.stoker.os.AvailableCores;
+import dev.stoker.os.FilesystemSpace;
+import dev.stoker.stage.FreeSpace;
+import dev.stoker.stage.MountTable;
+import dev.stoker.stage.StagingPlace;
+import dev.stoker.write.LustreStriping;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,38 +21,41 @@ final class NodeLook {
      *
      * @param folder where a container would be packed to
      */
-    static Node look(Path data, Path folder, Map<String, String> environment) {
+    static NodeFacts look(Path data, Path folder, Map<String, String> environment) {
         long memory = 0;
         String limit;
         try {
-            Room.Limit tightest = new Room(Place.of(Place.SHM, environment), environment).tightest();
+            FreeSpace.Limit tightest =
+                    new FreeSpace(StagingPlace.of(StagingPlace.SHM, environment), environment).tightest();
             memory = tightest.freeBytes();
             limit = tightest.what();
         } catch (StokerException e) {
             limit = String.valueOf(e.getMessage());
         }
-        Node.LocalDisk local = null;
+        NodeFacts.LocalDisk local = null;
         String problem = "";
         try {
-            Path place = Place.of(Place.LOCAL, environment).folder();
+            Path place = StagingPlace.of(StagingPlace.LOCAL, environment).folder();
             if (!Files.isWritable(place)) {
-                throw new StokerException("[" + place + "] cannot be written");
+                throw new StokerException(place, "cannot be written");
             }
-            local = new Node.LocalDisk(
-                    place.toString(), filesystem(place), Filesystem.of(place).freeBytes());
+            local = new NodeFacts.LocalDisk(
+                    place.toString(),
+                    filesystem(place),
+                    FilesystemSpace.of(place).freeBytes());
         } catch (StokerException e) {
             problem = String.valueOf(e.getMessage());
         }
-        return new Node(
-                Cores.allocated(),
+        return new NodeFacts(
+                AvailableCores.allocated(),
                 memory,
                 limit,
                 local,
                 problem,
-                Mounts.refusal(),
+                MountTable.refusal(),
                 filesystem(data),
-                Stripes.isOnLustre(folder),
-                Filesystem.of(folder).freeBytes());
+                LustreStriping.isOnLustre(folder),
+                FilesystemSpace.of(folder).freeBytes());
     }
 
     private static String filesystem(Path path) {

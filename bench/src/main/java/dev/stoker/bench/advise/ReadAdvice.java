@@ -4,9 +4,9 @@ import dev.stoker.bench.Figures;
 import dev.stoker.bench.advise.Advice.Point;
 import dev.stoker.feed.FeedBuilder;
 import dev.stoker.feed.ReadMode;
-import dev.stoker.stage.Choice;
-import dev.stoker.stage.Form;
-import dev.stoker.stage.Via;
+import dev.stoker.stage.StagingChoice;
+import dev.stoker.stage.StagingMode;
+import dev.stoker.stage.copy.StagedForm;
 import dev.stoker.text.Sizes;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,17 +16,23 @@ import java.util.Locale;
  * How data come to the node, and how they are read there. Both are what {@code stoker run} and the feed choose by
  * themselves; this says so beforehand, and why.
  */
-record ReadAdvice(Via via, ReadMode mode, int threads, List<Point> points) {
+record ReadAdvice(StagingMode via, ReadMode mode, int threads, List<Point> points) {
 
-    static ReadAdvice of(FormatAdvice format, Seen seen, Measured measured, Node node, Wishes wishes, Staging staging) {
+    static ReadAdvice of(
+            FormatAdvice format,
+            DataSurvey seen,
+            StorageTrial measured,
+            NodeFacts node,
+            AdviseRequest wishes,
+            Staging staging) {
         boolean isLoose = format.format().equals(FormatAdvice.LOOSE);
-        Choice choice = staging.choose(
+        StagingChoice choice = staging.choose(
                 format.isNew() ? wishes.output() : wishes.data(),
                 isLoose,
-                isLoose ? Form.TREE : Form.FILE,
+                isLoose ? StagedForm.TREE : StagedForm.FILE,
                 format.bytes(),
                 isLoose ? seen.samples() : 1);
-        boolean isInMemory = choice.via() == Via.shm || format.bytes() <= node.memoryBytes() / 2;
+        boolean isInMemory = choice.via() == StagingMode.shm || format.bytes() <= node.memoryBytes() / 2;
         // As the feed does: files of their own cannot be mapped all at once.
         ReadMode mode = isInMemory && !isLoose ? ReadMode.MAP : ReadMode.PREAD;
         int threads = FeedBuilder.defaultThreads(mode, node.cores());
@@ -36,7 +42,7 @@ record ReadAdvice(Via via, ReadMode mode, int threads, List<Point> points) {
         return new ReadAdvice(choice.via(), mode, threads, points);
     }
 
-    private static Point staging(Choice choice, FormatAdvice format, Node node) {
+    private static Point staging(StagingChoice choice, FormatAdvice format, NodeFacts node) {
         String size = Sizes.human(format.bytes());
         return switch (choice.via()) {
             case shm ->
@@ -51,7 +57,8 @@ record ReadAdvice(Via via, ReadMode mode, int threads, List<Point> points) {
         };
     }
 
-    private static Point reading(ReadMode mode, boolean isLoose, int threads, FormatAdvice format, Measured measured) {
+    private static Point reading(
+            ReadMode mode, boolean isLoose, int threads, FormatAdvice format, StorageTrial measured) {
         String choice = threads + (threads == 1 ? " thread" : " threads") + ", "
                 + mode.name().toLowerCase(Locale.ROOT);
         if (mode == ReadMode.MAP) {
@@ -66,7 +73,7 @@ record ReadAdvice(Via via, ReadMode mode, int threads, List<Point> points) {
                 : String.format(
                         Locale.ROOT,
                         "; here %d at once gave %s times the reads of one after another",
-                        Measured.MANY,
+                        StorageTrial.MANY,
                         Figures.ratio(measured.reads().many().reads()
                                 / measured.reads().one().reads()));
         return new Point(

@@ -1,8 +1,8 @@
 package dev.stoker.bench.advise;
 
 import dev.stoker.StokerException;
-import dev.stoker.memory.MappedFile;
-import dev.stoker.memory.Posix;
+import dev.stoker.io.MappedFile;
+import dev.stoker.os.Posix;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -43,27 +43,27 @@ final class ReadProbe {
      * @param sampleBytes how much is read at once of a file that holds many samples; 0 to read files whole
      * @return null if nothing could be read
      */
-    static Measured.@Nullable Reads measure(List<Target> files, long sampleBytes, double seconds) {
+    static StorageTrial.@Nullable Reads measure(List<Target> files, long sampleBytes, double seconds) {
         List<Target> some = files.stream().filter(file -> file.size() > 0).toList();
         if (some.isEmpty()) {
             return null;
         }
         List<Spot> spots = spots(some, sampleBytes);
-        boolean areFew = spots.size() < 4 * Measured.MANY;
+        boolean areFew = spots.size() < 4 * StorageTrial.MANY;
         // Of few files all are read both times; else each part is new to the cache of what the storage knows.
         int half = areFew ? spots.size() : spots.size() / 4;
         List<Spot> first = spots.subList(0, half);
         List<Spot> second = spots.subList(areFew ? 0 : half, spots.size());
         double part = seconds / 4;
         boolean isCold = drop(first);
-        Measured.Pace one = read(1, first, part);
+        StorageTrial.Pace one = read(1, first, part);
         isCold &= drop(second);
-        Measured.Pace many = read(Measured.MANY, second, part);
-        Measured.Pace again = read(Measured.MANY, second, part);
+        StorageTrial.Pace many = read(StorageTrial.MANY, second, part);
+        StorageTrial.Pace again = read(StorageTrial.MANY, second, part);
         if (one == null || many == null || again == null) {
             return null;
         }
-        return new Measured.Reads(one, many, again, sequential(some, part), isCold);
+        return new StorageTrial.Reads(one, many, again, sequential(some, part), isCold);
     }
 
     private static List<Spot> spots(List<Target> files, long sampleBytes) {
@@ -72,7 +72,7 @@ final class ReadProbe {
         long bytes = 0;
         long wanted = sampleBytes > 0 ? sampleBytes : Long.MAX_VALUE;
         // A few large files have many places; of many small ones each is one.
-        int rounds = sampleBytes > 0 || files.size() < Measured.MANY ? MOST_READS : 1;
+        int rounds = sampleBytes > 0 || files.size() < StorageTrial.MANY ? MOST_READS : 1;
         for (int round = 0; round < rounds; round++) {
             for (Target file : files) {
                 long length = Math.min(Math.min(wanted, file.size()), MOST_AT_ONCE);
@@ -91,24 +91,26 @@ final class ReadProbe {
     }
 
     /** Reads files whole, many at once; null if nothing could be read. */
-    static Measured.@Nullable Pace readWhole(List<Target> files, double seconds) {
+    static StorageTrial.@Nullable Pace readWhole(List<Target> files, double seconds) {
         List<Spot> spots =
                 files.stream().map(file -> new Spot(file.file, 0, file.size)).toList();
-        return read(Measured.MANY, spots, seconds);
+        return read(StorageTrial.MANY, spots, seconds);
     }
 
     /** Null if nothing could be read. */
-    private static Measured.@Nullable Pace read(int threads, List<Spot> spots, double seconds) {
+    private static StorageTrial.@Nullable Pace read(int threads, List<Spot> spots, double seconds) {
         var bytes = new AtomicLong();
         var reads = new AtomicLong();
-        Crowd.Done done = Crowd.run(threads, spots.size(), Deadline.after(seconds), i -> {
+        FixedPool.Done done = FixedPool.run(threads, spots.size(), Deadline.after(seconds), i -> {
             long read = read(spots.get(i));
             if (read > 0) {
                 bytes.addAndGet(read);
                 reads.incrementAndGet();
             }
         });
-        return reads.get() == 0 ? null : new Measured.Pace(reads.get() / done.seconds(), bytes.get() / done.seconds());
+        return reads.get() == 0
+                ? null
+                : new StorageTrial.Pace(reads.get() / done.seconds(), bytes.get() / done.seconds());
     }
 
     /** How many bytes were read; 0 if the file is gone or closed, which those who list files report. */
@@ -144,7 +146,7 @@ final class ReadProbe {
             spots.add(new Spot(largest.file, at, MOST_AT_ONCE));
         }
         drop(spots);
-        Measured.Pace pace = read(1, spots, seconds);
+        StorageTrial.Pace pace = read(1, spots, seconds);
         return pace == null ? 0 : pace.bytes();
     }
 

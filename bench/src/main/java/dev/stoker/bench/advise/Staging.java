@@ -1,11 +1,11 @@
 package dev.stoker.bench.advise;
 
-import dev.stoker.stage.Choice;
-import dev.stoker.stage.Form;
+import dev.stoker.stage.StagingChoice;
+import dev.stoker.stage.copy.StagedForm;
 import java.nio.file.Path;
 
-/** Says how data would come to this node: {@link Choice#forecast} for real, anything in a test. */
+/** Says how data would come to this node: {@link StagingChoice#forecast} for real, anything in a test. */
 public interface Staging {
     /** For data of so many bytes in so many files, which lie, or will lie, somewhere. */
-    Choice choose(Path at, boolean isFolder, Form form, long bytes, long files);
+    StagingChoice choose(Path at, boolean isFolder, StagedForm form, long bytes, long files);
 }

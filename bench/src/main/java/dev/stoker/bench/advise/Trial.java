@@ -1,24 +1,24 @@
 package dev.stoker.bench.advise;
 
 import dev.stoker.StokerException;
-import dev.stoker.feed.Dataset;
+import dev.stoker.concurrent.Progress;
+import dev.stoker.container.Container;
+import dev.stoker.dataset.Dataset;
 import dev.stoker.feed.Feed;
 import dev.stoker.feed.ReadMode;
-import dev.stoker.format.BlockCut;
-import dev.stoker.format.BlockCutter;
-import dev.stoker.format.Container;
-import dev.stoker.format.Options;
+import dev.stoker.format.BlockPlan;
+import dev.stoker.format.BlockPlanner;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.format.StkFormat;
+import dev.stoker.io.ScratchFile;
 import dev.stoker.json.Json;
-import dev.stoker.memory.Cores;
-import dev.stoker.memory.ScratchFile;
-import dev.stoker.pack.BadFiles;
-import dev.stoker.pack.Compressibility;
-import dev.stoker.pack.ManifestSource;
-import dev.stoker.pack.Packer;
-import dev.stoker.pack.Progress;
+import dev.stoker.listing.BadFilePolicy;
+import dev.stoker.manifest.ManifestSource;
+import dev.stoker.os.AvailableCores;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.Samples;
+import dev.stoker.write.Compressibility;
+import dev.stoker.write.Packer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -51,7 +51,7 @@ final class Trial {
      * @param remains the part of the bytes that compressing leaves; not a number if that was not tried
      * @param problem why there are no figures; empty if there are
      */
-    record Outcome(Measured.@Nullable Packed packed, double remains, String problem) {}
+    record Outcome(StorageTrial.@Nullable Packed packed, double remains, String problem) {}
 
     private Trial() {}
 
@@ -64,8 +64,8 @@ final class Trial {
             Path manifest = folder.path().resolve("files.jsonl");
             Files.write(manifest, lines(some));
             Path packed = folder.path().resolve("trial.stk");
-            try (Samples samples = ManifestSource.list(root, manifest, Measured.MANY, BadFiles.skipped())) {
-                var settings = new Packer.Settings(Options.NONE, Measured.MANY, false, false, false);
+            try (Samples samples = ManifestSource.list(root, manifest, StorageTrial.MANY, BadFilePolicy.skipped())) {
+                var settings = new Packer.Settings(FormatOptions.NONE, StorageTrial.MANY, false, false, false);
                 new Packer(samples, new StkFormat(), packed, settings, new Progress()).run();
             }
             try (Container samples = Container.open(packed)) {
@@ -80,7 +80,7 @@ final class Trial {
      * As many as are packed in the given time by what was measured before, and some at least. Packing asks for a file
      * up to three times: its size, its header, its bytes.
      */
-    static List<FileLook.Look> some(List<FileLook.Look> files, Measured.@Nullable Reads reads, double seconds) {
+    static List<FileLook.Look> some(List<FileLook.Look> files, StorageTrial.@Nullable Reads reads, double seconds) {
         double mostFiles = reads == null ? 0 : reads.many().reads() * seconds / 3;
         double mostBytes = reads == null ? 0 : Math.min(MOST_BYTES, reads.many().bytes() * seconds);
         var some = new ArrayList<FileLook.Look>();
@@ -104,28 +104,29 @@ final class Trial {
     }
 
     /** Feeds and reads the loose files in turn, so that both meet the machine in the same state. */
-    private static Measured.@Nullable Packed compare(Path root, List<FileLook.Look> some, Path packed, double seconds) {
+    private static StorageTrial.@Nullable Packed compare(
+            Path root, List<FileLook.Look> some, Path packed, double seconds) {
         List<ReadProbe.Target> targets = some.stream()
                 .map(file -> new ReadProbe.Target(Contents.path(root, file), file.size()))
                 .toList();
         double best = 0;
         double loose = 0;
         try (Dataset data = Dataset.open(packed);
-                Feed feed = data.feed()
+                Feed feed = Feed.of(data)
                         .batch((int) Math.min(BATCH, data.count()))
                         .shuffle(1)
                         .read(ReadMode.MAP)
                         .fields(Field.DATA)
-                        .threads(Cores.allocated())
+                        .threads(AvailableCores.allocated())
                         .endless()
                         .start()) {
             deliver(feed, seconds / 2); // until the JVM knows the code
             for (int round = 0; round < ROUNDS; round++) {
                 best = Math.max(best, deliver(feed, seconds / 2 / ROUNDS));
-                Measured.Pace pace = ReadProbe.readWhole(targets, seconds / 2 / ROUNDS);
+                StorageTrial.Pace pace = ReadProbe.readWhole(targets, seconds / 2 / ROUNDS);
                 loose = pace == null ? loose : Math.max(loose, pace.reads());
             }
-            return best == 0 || loose == 0 ? null : new Measured.Packed(best, loose, (int) data.count());
+            return best == 0 || loose == 0 ? null : new StorageTrial.Packed(best, loose, (int) data.count());
         }
     }
 
@@ -143,7 +144,7 @@ final class Trial {
     private static double remains(Samples samples) {
         try {
             List<Integer> fields = List.of(samples.schema().place(Field.DATA));
-            var cut = new BlockCut(fields, BlockCutter.groups(samples, fields, BLOCK_BYTES), CODEC, false, true);
+            var cut = new BlockPlan(fields, BlockPlanner.groups(samples, fields, BLOCK_BYTES), CODEC, false, true);
             return cut.blocks() == 0
                     ? Double.NaN
                     : Compressibility.measure(samples, cut).ratio();

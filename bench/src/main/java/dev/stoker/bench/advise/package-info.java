@@ -1,5 +1,5 @@
 /**
- * What to do with data, and why: {@link dev.stoker.bench.advise.Survey} looks at them, at the storage where they lie and
+ * What to do with data, and why: {@link dev.stoker.bench.advise.AdviceReport} looks at them, at the storage where they lie and
  * at the node, all bounded in time, and writes nothing there.
  *
  * <pre>
@@ -10,7 +10,7 @@
  * </pre>
  *
  * The last step is a pure function, so that its rules are tested for situations that no test machine is in. How data come
- * to a node is not decided here: {@link dev.stoker.stage.Choice} is asked, which {@code stoker run} obeys.
+ * to a node is not decided here: {@link dev.stoker.stage.StagingChoice} is asked, which {@code stoker run} obeys.
  */
 @NullMarked
 package dev.stoker.bench.advise;

@@ -51,7 +51,7 @@ public record Catalog(List<Peer> peers, Map<String, Environment> environments) {
             }
             return new Catalog(peers, environments);
         } catch (IOException e) {
-            throw new StokerException("[" + FILE + "] cannot read: " + e, e);
+            throw new StokerException(FILE, "cannot read: " + e, e);
         }
     }
 

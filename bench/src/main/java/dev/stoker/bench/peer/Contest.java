@@ -89,7 +89,7 @@ public final class Contest {
             catalog.writeScripts(scripts);
             installation.linkPackage(scripts);
         } catch (IOException e) {
-            throw new StokerException("[" + settings.work() + "] cannot be written: " + e, e);
+            throw new StokerException(settings.work(), "cannot be written: " + e, e);
         }
         Exhibit exhibit = Exhibit.choose(
                 job,

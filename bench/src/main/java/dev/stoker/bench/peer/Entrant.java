@@ -52,7 +52,7 @@ final class Entrant implements AutoCloseable {
         Message first = check(setting);
         Message second = check(setting);
         if (exhibit.isShuffleSeen() && first.whole("order") == second.whole("order")) {
-            throw new PeerFailure("two epochs have the same order: they are not shuffled anew");
+            throw new PeerFailure("two epochs have the same order: they are not reshuffled");
         }
         brightness = second.number("brightness");
     }

@@ -38,8 +38,10 @@ record Exhibit(Path root, Path manifest, long samples, long bytes, long checksum
     static Exhibit choose(Job job, Path root, Path manifest, int most, int step) {
         List<Path> files = files(root, job);
         if (files.isEmpty()) {
-            throw new StokerException("[" + root + "] has no "
-                    + (job == Job.PHOTOS ? "files that end in .jpg or .jpeg" : "files") + ": there is nothing to read");
+            throw new StokerException(
+                    root,
+                    "has no " + (job == Job.PHOTOS ? "files that end in .jpg or .jpeg" : "files")
+                            + ": there is nothing to read");
         }
         int count = Math.min(most, files.size());
         count = count >= step ? count / step * step : count;
@@ -75,7 +77,7 @@ record Exhibit(Path root, Path manifest, long samples, long bytes, long checksum
             }
             Files.writeString(manifest, Json.write(manifested));
         } catch (IOException e) {
-            throw new StokerException("[" + root + "] cannot be read: " + e, e);
+            throw new StokerException(root, "cannot be read: " + e, e);
         }
         long count = files.size();
         return new Exhibit(
@@ -122,13 +124,13 @@ record Exhibit(Path root, Path manifest, long samples, long bytes, long checksum
                     .toList();
             for (Path file : files) {
                 if (file.toString().indexOf(REPLACED) >= 0) {
-                    throw new StokerException("[" + file
-                            + "] has a name that is not UTF-8, which most peers cannot be told; choose other files");
+                    throw new StokerException(
+                            file, "has a name that is not UTF-8, which most peers cannot be told; choose other files");
                 }
             }
             return files;
         } catch (IOException | UncheckedIOException e) {
-            throw new StokerException("[" + root + "] cannot be listed: " + e.getMessage(), e);
+            throw new StokerException(root, "cannot be listed: " + e.getMessage(), e);
         }
     }
 

@@ -1,7 +1,7 @@
 package dev.stoker.bench.peer;
 
+import dev.stoker.dataset.Dataset;
 import dev.stoker.feed.Batch;
-import dev.stoker.feed.Dataset;
 import dev.stoker.feed.Feed;
 import dev.stoker.feed.FeedBuilder;
 import dev.stoker.image.DType;
@@ -9,7 +9,7 @@ import dev.stoker.image.ImageDecoder;
 import dev.stoker.image.ImagePipeline;
 import dev.stoker.image.Layout;
 import dev.stoker.json.Json;
-import dev.stoker.memory.Cores;
+import dev.stoker.os.AvailableCores;
 import dev.stoker.sample.Field;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -67,7 +67,7 @@ public final class FeedContestant implements AutoCloseable {
         pack(request, packed);
         int workers = Math.toIntExact(request.whole("workers"));
         dataset = Dataset.open(packed);
-        FeedBuilder builder = dataset.feed()
+        FeedBuilder builder = Feed.of(dataset)
                 .shuffle(request.whole("seed"))
                 .batch(Math.toIntExact(request.whole("batch")))
                 .threads(workers)
@@ -114,7 +114,7 @@ public final class FeedContestant implements AutoCloseable {
     private Map<String, Object> turn(double seconds) {
         // What was read ahead while others had their turns does not count.
         epoch(new Tally(job, false));
-        long before = Cores.busyNanos();
+        long before = AvailableCores.busyNanos();
         long start = System.nanoTime();
         var tally = new Tally(job, false);
         long epochs = 0;
@@ -126,7 +126,7 @@ public final class FeedContestant implements AutoCloseable {
         Map<String, Object> answer = tally.answer();
         answer.put("epochs", epochs);
         answer.put("seconds", taken);
-        answer.put("cpu_seconds", (Cores.busyNanos() - before) / 1e9);
+        answer.put("cpu_seconds", (AvailableCores.busyNanos() - before) / 1e9);
         return answer;
     }
 

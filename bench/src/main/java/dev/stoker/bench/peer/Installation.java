@@ -51,7 +51,7 @@ record Installation(@Nullable Path distribution) {
         }
         List<Path> places = List.of(distribution.resolve(".."), distribution.resolve("../../python/src/stoker"));
         for (Path place : places) {
-            if (Files.exists(place.resolve("_loader.py"))) {
+            if (Files.exists(place.resolve("_loader/loader.py"))) {
                 Files.createSymbolicLink(link, place.toRealPath());
                 return;
             }

@@ -1,6 +1,6 @@
 package dev.stoker.bench.peer;
 
-import dev.stoker.memory.Signals;
+import dev.stoker.os.Signals;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;

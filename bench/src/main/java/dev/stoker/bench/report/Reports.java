@@ -1,8 +1,9 @@
 package dev.stoker.bench.report;
 
 import dev.stoker.bench.sweep.SweepResult;
+import dev.stoker.io.OutputNames;
 import dev.stoker.json.Json;
-import dev.stoker.memory.OutputFile;
+import dev.stoker.os.FileErrors;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,6 +11,9 @@ import java.nio.file.StandardCopyOption;
 
 /** All that is written of a sweep. */
 public final class Reports {
+    /** The report for people, in the folder. */
+    public static final String PAGE = "report.html";
+
     private final SweepResult result;
 
     public Reports(SweepResult result) {
@@ -20,7 +24,7 @@ public final class Reports {
     public void write(Path folder) {
         write(folder.resolve("results.json"), json());
         write(folder.resolve("results.csv"), ResultsCsv.of(result));
-        write(folder.resolve("report.html"), new Page(result).html());
+        write(folder.resolve(PAGE), new Page(result).html());
     }
 
     public String json() {
@@ -37,12 +41,12 @@ public final class Reports {
     }
 
     private static void write(Path file, String text) {
-        Path partial = file.resolveSibling(file.getFileName() + ".partial");
+        Path partial = OutputNames.partial(file);
         try {
             Files.writeString(partial, text);
             Files.move(partial, file, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
-            throw OutputFile.cannotWrite(file, e);
+            throw FileErrors.cannotWrite(file, e);
         }
     }
 }

@@ -1,12 +1,12 @@
 package dev.stoker.bench.sweep;
 
 import dev.stoker.bench.ProcessMemory;
+import dev.stoker.dataset.Dataset;
 import dev.stoker.feed.Batch;
-import dev.stoker.feed.Dataset;
 import dev.stoker.feed.Feed;
 import dev.stoker.feed.FeedBuilder;
 import dev.stoker.feed.ReadMode;
-import dev.stoker.memory.Cores;
+import dev.stoker.os.AvailableCores;
 import dev.stoker.sample.Schema;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -25,8 +25,8 @@ record FeedPass(Setting setting, long epochs, long memory, long seed, boolean di
         try (Dataset data = Dataset.open(container)) {
             long batches = (data.count() + setting.batch() - 1) / setting.batch();
             long lead = leadEpochs(batches);
-            FeedBuilder builder = data.feed()
-                    .fields(Census.fields(data.schema()).toArray(String[]::new))
+            FeedBuilder builder = Feed.of(data)
+                    .fields(SweepSize.fields(data.schema()).toArray(String[]::new))
                     .batch(setting.batch())
                     .threads(setting.workers())
                     .read(setting.mmap() ? ReadMode.MAP : ReadMode.PREAD)
@@ -58,7 +58,7 @@ record FeedPass(Setting setting, long epochs, long memory, long seed, boolean di
             for (long i = 0; i < lead; i++) {
                 var _ = feed.next();
             }
-            long cpu = Cores.busyNanos();
+            long cpu = AvailableCores.busyNanos();
             long start = System.nanoTime();
             while (feed.hasNext()) {
                 long before = System.nanoTime();
@@ -71,7 +71,7 @@ record FeedPass(Setting setting, long epochs, long memory, long seed, boolean di
                 digest += digests ? digest(batch) : 0;
             }
             double seconds = (System.nanoTime() - start) / 1e9;
-            double cpuSeconds = (Cores.busyNanos() - cpu) / 1e9;
+            double cpuSeconds = (AvailableCores.busyNanos() - cpu) / 1e9;
             return new Pass(
                     samples,
                     bytes,
@@ -89,7 +89,7 @@ record FeedPass(Setting setting, long epochs, long memory, long seed, boolean di
         long sum = 0;
         for (int f = 0; f < schema.size(); f++) {
             for (int i = 0; i < batch.size(); i++) {
-                sum += Census.digest(schema.fields().get(f), batch.value(i, f));
+                sum += SweepSize.digest(schema.fields().get(f), batch.value(i, f));
             }
         }
         return sum;

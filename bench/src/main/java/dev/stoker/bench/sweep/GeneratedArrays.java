@@ -1,14 +1,13 @@
 package dev.stoker.bench.sweep;
 
 import dev.stoker.StokerException;
-import dev.stoker.memory.Layouts;
+import dev.stoker.io.LittleEndian;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
 import dev.stoker.sample.Npy;
 import dev.stoker.sample.Samples;
 import dev.stoker.sample.Schema;
-import dev.stoker.sample.Split;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
@@ -71,11 +70,6 @@ final class GeneratedArrays implements Samples {
     }
 
     @Override
-    public List<Split> splits() {
-        return List.of();
-    }
-
-    @Override
     public long count() {
         return heights.length;
     }
@@ -87,11 +81,6 @@ final class GeneratedArrays implements Samples {
             case 1 -> HEADER_BYTES + (long) COLOURS * heights[(int) sample] * widths[(int) sample];
             default -> Long.BYTES;
         };
-    }
-
-    @Override
-    public long[] shape(long sample, int field) {
-        throw new IllegalStateException("all fields have fixed shapes, or none");
     }
 
     @Override
@@ -129,7 +118,7 @@ final class GeneratedArrays implements Samples {
         while (done < to.byteSize()) {
             long word = mix(first + GOLDEN * (at >>> 3));
             if ((at & 7) == 0 && to.byteSize() - done >= 8) {
-                to.set(Layouts.U64, done, word);
+                to.set(LittleEndian.U64, done, word);
                 done += 8;
                 at += 8;
             } else {

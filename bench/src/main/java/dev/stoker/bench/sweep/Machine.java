@@ -1,7 +1,7 @@
 package dev.stoker.bench.sweep;
 
-import dev.stoker.memory.Cores;
-import dev.stoker.memory.Filesystem;
+import dev.stoker.os.AvailableCores;
+import dev.stoker.os.FilesystemSpace;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -24,14 +24,14 @@ public record Machine(
     /** This machine, and the storage that holds a folder. */
     public static Machine of(Path folder) {
         return new Machine(
-                Cores.allocated(),
+                AvailableCores.allocated(),
                 valueOf("/proc/cpuinfo", "model name"),
                 memory(),
                 System.getProperty("os.name") + " " + System.getProperty("os.version") + " "
                         + System.getProperty("os.arch"),
                 System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"),
                 filesystem(folder),
-                Filesystem.of(folder).freeBytes());
+                FilesystemSpace.of(folder).freeBytes());
     }
 
     private static long memory() {

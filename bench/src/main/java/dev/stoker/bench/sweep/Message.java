@@ -47,6 +47,6 @@ final class Message {
         if (value instanceof Number number) {
             return number.doubleValue();
         }
-        throw new StokerException("[" + PLACE + "] expected a number as '" + name + "' but found " + value);
+        throw new StokerException(PLACE, "expected a number as '" + name + "' but found " + value);
     }
 }

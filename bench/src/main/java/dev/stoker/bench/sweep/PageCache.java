@@ -1,7 +1,8 @@
 package dev.stoker.bench.sweep;
 
-import dev.stoker.memory.MappedFile;
-import dev.stoker.memory.Posix;
+import dev.stoker.io.MappedFile;
+import dev.stoker.os.FileErrors;
+import dev.stoker.os.Posix;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
@@ -59,7 +60,7 @@ final class PageCache {
             });
             return left.resident <= MOST_LEFT * left.bytes;
         } catch (IOException e) {
-            throw MappedFile.cannotRead(root, e);
+            throw FileErrors.cannotRead(root, e);
         }
     }
 

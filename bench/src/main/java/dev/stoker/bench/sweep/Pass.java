@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param waits how long each batch was waited for, in microseconds, sorted; of very many an even choice with the longest
  * @param memoryBytes of the process at the end that are no file: heap, buffers, and the JVM itself
  * @param bufferBytes of these, what the feed's batches took
- * @param digest as in {@link Census}; 0 if it was not asked for
+ * @param digest as in {@link SweepSize}; 0 if it was not asked for
  */
 record Pass(
         long samples,

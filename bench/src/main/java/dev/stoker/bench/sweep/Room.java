@@ -1,9 +1,9 @@
 package dev.stoker.bench.sweep;
 
 import dev.stoker.StokerException;
-import dev.stoker.format.Ability;
+import dev.stoker.format.Capability;
 import dev.stoker.format.Format;
-import dev.stoker.memory.Filesystem;
+import dev.stoker.os.FilesystemSpace;
 import dev.stoker.text.Sizes;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -19,13 +19,13 @@ final class Room {
     private Room() {}
 
     /** Refuses containers of these samples in each of the formats that would not fit. */
-    static void require(Path folder, List<Format> formats, Collection<Census> each) {
-        Filesystem disk = Filesystem.of(folder);
+    static void require(Path folder, List<Format> formats, Collection<SweepSize> each) {
+        FilesystemSpace disk = FilesystemSpace.of(folder);
         long bytes = 0;
         long files = 0;
         for (Format format : formats) {
-            boolean isLoose = !format.can(Ability.SINGLE_FILE) && !format.can(Ability.IN_PLACE);
-            for (Census census : each) {
+            boolean isLoose = !format.can(Capability.SINGLE_FILE) && !format.can(Capability.IN_PLACE);
+            for (SweepSize census : each) {
                 long more = isLoose ? Math.max(SAMPLE_BYTES, disk.blockBytes()) : SAMPLE_BYTES;
                 bytes += CONTAINER_BYTES + census.bytes() + more * census.samples();
                 files += isLoose ? census.samples() : 1;
@@ -40,8 +40,11 @@ final class Room {
     }
 
     private static StokerException refused(Path folder, String needed, String free, int containers) {
-        return new StokerException("[" + folder + "] " + containers + " containers of these samples need " + needed
-                + " but the disk has " + free + " free; take fewer samples (--num-samples), fewer formats (--format),"
-                + " or another folder (--data-root)");
+        return new StokerException(
+                folder,
+                containers + " containers of these samples need " + needed
+                        + " but the disk has " + free
+                        + " free; take fewer samples (--num-samples), fewer formats (--format),"
+                        + " or another folder (--data-root)");
     }
 }

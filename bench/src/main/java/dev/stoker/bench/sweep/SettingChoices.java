@@ -33,7 +33,7 @@ public record SettingChoices(
     }
 
     /** The same for given samples: their lengths are what they are, and a batch should fit. */
-    SettingChoices suiting(Workload workload, Census census) {
+    SettingChoices suiting(Workload workload, SweepSize census) {
         long mean = Math.max(1, census.bytes() / census.samples());
         long fitting = Math.clamp(BATCH_BYTES / mean, 1, Math.min(BATCH, census.samples()));
         return new SettingChoices(

@@ -2,9 +2,10 @@ package dev.stoker.bench.sweep;
 
 import dev.stoker.StokerException;
 import dev.stoker.bench.Leftovers;
+import dev.stoker.concurrent.Progress;
 import dev.stoker.format.Format;
-import dev.stoker.memory.OutputFile;
-import dev.stoker.pack.Progress;
+import dev.stoker.io.OutputFile;
+import dev.stoker.os.FileErrors;
 import dev.stoker.sample.Samples;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -42,7 +43,7 @@ public final class Sweep {
     private final BooleanSupplier stopped;
     private final Path folder;
     private final Launch launch;
-    private final Map<Boolean, Census> censuses = new TreeMap<>();
+    private final Map<Boolean, SweepSize> censuses = new TreeMap<>();
     private final List<Entry> entries = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
 
@@ -91,7 +92,7 @@ public final class Sweep {
         try {
             Files.createDirectories(folder);
         } catch (IOException e) {
-            throw OutputFile.cannotWrite(folder, e);
+            throw FileErrors.cannotWrite(folder, e);
         }
         var contestants = new ArrayList<Contestant>();
         try {
@@ -105,7 +106,7 @@ public final class Sweep {
             }
             packAll(contestants, settings);
             measureAll();
-            Census census = census(settings.getFirst());
+            SweepSize census = census(settings.getFirst());
             return new SweepResult(
                     Machine.of(folder),
                     request.workload(),
@@ -130,7 +131,7 @@ public final class Sweep {
         Workload workload = request.workload();
         SettingChoices choices = request.choices();
         if (!workload.isGenerated()) {
-            Census census = census(workload, false);
+            SweepSize census = census(workload, false);
             choices = choices.suiting(workload, census);
             censuses.put(census.isFixed(), census);
             return choices.settings();
@@ -141,14 +142,14 @@ public final class Sweep {
         return choices.suiting(workload, censuses.values().iterator().next()).settings();
     }
 
-    private static Census census(Workload workload, boolean fixed) {
+    private static SweepSize census(Workload workload, boolean fixed) {
         try (Samples samples = workload.open(fixed, false)) {
-            return Census.of(samples);
+            return SweepSize.of(samples);
         }
     }
 
-    private Census census(Setting setting) {
-        Census census = censuses.get(setting.fixedLength());
+    private SweepSize census(Setting setting) {
+        SweepSize census = censuses.get(setting.fixedLength());
         if (census == null) {
             throw new IllegalStateException("samples of this kind were not counted");
         }
@@ -254,7 +255,7 @@ public final class Sweep {
             return null;
         }
         Setting setting = measurement.setting();
-        Census census = census(setting);
+        SweepSize census = census(setting);
         Map<String, @Nullable Object> ask = setting.toJson();
         ask.put("do", "pass");
         ask.put("epochs", measurement.epochs());
@@ -272,7 +273,7 @@ public final class Sweep {
         }
     }
 
-    private static void requireAll(Pass pass, Census census, long epochs, boolean digests) {
+    private static void requireAll(Pass pass, SweepSize census, long epochs, boolean digests) {
         if (pass.samples() != census.samples() * epochs || pass.bytes() != census.bytes() * epochs) {
             throw new StokerException("it should deliver " + census.samples() * epochs + " samples of "
                     + census.bytes() * epochs + " bytes but delivered " + pass.samples() + " of " + pass.bytes());

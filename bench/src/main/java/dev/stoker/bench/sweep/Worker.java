@@ -1,17 +1,17 @@
 package dev.stoker.bench.sweep;
 
 import dev.stoker.StokerException;
-import dev.stoker.format.Container;
+import dev.stoker.concurrent.Progress;
+import dev.stoker.container.Container;
+import dev.stoker.container.Sidecar;
 import dev.stoker.format.Format;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.format.Formats;
-import dev.stoker.format.Options;
-import dev.stoker.format.Sidecar;
 import dev.stoker.index.Placement;
 import dev.stoker.json.Json;
-import dev.stoker.memory.Cores;
-import dev.stoker.pack.Packer;
-import dev.stoker.pack.Progress;
+import dev.stoker.os.AvailableCores;
 import dev.stoker.sample.Samples;
+import dev.stoker.write.Packer;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -63,7 +63,7 @@ public final class Worker {
     private Map<String, @Nullable Object> pack(Message request) {
         boolean fixed = request.flag("fixed_length");
         Path output = container(fixed);
-        var how = new Packer.Settings(Options.NONE, Cores.allocated(), false, true, false);
+        var how = new Packer.Settings(FormatOptions.NONE, AvailableCores.allocated(), false, true, false);
         long start = System.nanoTime();
         try (Samples samples = workload.open(format, fixed)) {
             long bytes = new Packer(samples, format, output, how, new Progress())

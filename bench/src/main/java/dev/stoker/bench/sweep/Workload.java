@@ -1,14 +1,14 @@
 package dev.stoker.bench.sweep;
 
 import dev.stoker.StokerException;
-import dev.stoker.format.Ability;
+import dev.stoker.format.Capability;
 import dev.stoker.format.Format;
-import dev.stoker.memory.Cores;
-import dev.stoker.memory.RemotePath;
-import dev.stoker.pack.BadFiles;
-import dev.stoker.pack.SourceRequest;
-import dev.stoker.pack.Sources;
+import dev.stoker.listing.BadFilePolicy;
+import dev.stoker.os.AvailableCores;
+import dev.stoker.remote.RemotePath;
 import dev.stoker.sample.Samples;
+import dev.stoker.source.SourceRequest;
+import dev.stoker.source.Sources;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -36,7 +36,7 @@ public record Workload(@Nullable Path data, long samples, int sampleBytes, long 
      * caller closes.
      */
     Samples open(Format format, boolean fixed) {
-        boolean onlyBytes = format.can(Ability.VARIABLE_LENGTH) && !format.can(Ability.ANY_FIELDS);
+        boolean onlyBytes = format.can(Capability.VARIABLE_LENGTH) && !format.can(Capability.ANY_FIELDS);
         return open(fixed, fixed && !onlyBytes);
     }
 
@@ -45,11 +45,11 @@ public record Workload(@Nullable Path data, long samples, int sampleBytes, long 
         if (data == null) {
             return new GeneratedArrays(samples, sampleBytes, fixed, asTensor, seed);
         }
-        Samples all =
-                Sources.open(new SourceRequest(data, null, true, null, 4 * Cores.allocated(), BadFiles.refused()));
+        Samples all = Sources.open(
+                new SourceRequest(data, null, true, null, 4 * AvailableCores.allocated(), BadFilePolicy.refused()));
         if (all.count() == 0) {
             all.close();
-            throw new StokerException("[" + data + "] has no samples: there is nothing to measure");
+            throw new StokerException(data, "has no samples: there is nothing to measure");
         }
         return samples > 0 && samples < all.count() ? new SomeSamples(all, samples) : all;
     }

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stoker.bench.advise.Advice.Command;
 import dev.stoker.feed.ReadMode;
-import dev.stoker.stage.Choice;
-import dev.stoker.stage.Form;
-import dev.stoker.stage.Via;
+import dev.stoker.stage.StagingChoice;
+import dev.stoker.stage.StagingMode;
+import dev.stoker.stage.copy.StagedForm;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -17,19 +17,21 @@ import org.junit.jupiter.api.Test;
 /** The rules, in situations that no test machine is in. */
 class AdvisorTest {
     private static final long MEMORY = 64L << 30;
-    private static final Measured FAST = measured(20, 200_000, 3e9, new Measured.Packed(400_000, 100_000, 4096));
+    private static final StorageTrial FAST =
+            measured(20, 200_000, 3e9, new StorageTrial.Packed(400_000, 100_000, 4096));
     /** As where files are large: one mapped file is hardly faster. */
-    private static final Measured EVEN = measured(20, 200_000, 3e9, new Measured.Packed(105_000, 100_000, 4));
+    private static final StorageTrial EVEN = measured(20, 200_000, 3e9, new StorageTrial.Packed(105_000, 100_000, 4));
 
-    private static final Wishes PLAIN = wishes(Path.of("photos"), 0, 0, null);
+    private static final AdviseRequest PLAIN = wishes(Path.of("photos"), 0, 0, null);
 
-    private static Seen files(long count, long size, Kind kind) {
+    private static DataSurvey files(long count, long size, DataKind kind) {
         return files(count, new SizeSpread(size, size, size, size, size), kind, null, Double.NaN);
     }
 
-    private static Seen files(long count, SizeSpread sizes, Kind kind, @Nullable String arrayType, double remains) {
+    private static DataSurvey files(
+            long count, SizeSpread sizes, DataKind kind, @Nullable String arrayType, double remains) {
         int sampled = (int) Math.min(count, 4096);
-        return new Seen(
+        return new DataSurvey(
                 count,
                 10,
                 true,
@@ -38,17 +40,17 @@ class AdvisorTest {
                 sizes,
                 Map.of(kind, sampled),
                 arrayType,
-                kind == Kind.JPEG ? new Seen.Pictures(500, 375, 1) : null,
+                kind == DataKind.JPEG ? new DataSurvey.Pictures(500, 375, 1) : null,
                 0,
                 remains,
-                Seen.Problems.NONE,
+                DataSurvey.Problems.NONE,
                 null);
     }
 
-    private static Seen container(String format, boolean isArchive, boolean hasIndex, long blocks, long bytes) {
-        var facts = new Seen.ContainerFacts(
+    private static DataSurvey container(String format, boolean isArchive, boolean hasIndex, long blocks, long bytes) {
+        var facts = new DataSurvey.ContainerFacts(
                 format, List.of("data bytes"), isArchive, false, hasIndex, blocks, blocks > 0 ? bytes / 3 : bytes);
-        return new Seen(
+        return new DataSurvey(
                 1000,
                 0,
                 true,
@@ -60,40 +62,42 @@ class AdvisorTest {
                 null,
                 0,
                 Double.NaN,
-                Seen.Problems.NONE,
+                DataSurvey.Problems.NONE,
                 facts);
     }
 
-    private static Measured measured(double openMicros, double reads, double bytes, Measured.@Nullable Packed packed) {
-        var one = new Measured.Pace(reads / 4, bytes / 4);
-        var many = new Measured.Pace(reads, bytes);
-        return new Measured(
-                new Measured.Metadata(openMicros, 3 * openMicros, 1e6 / openMicros, 8e6 / openMicros),
-                new Measured.Reads(one, many, many, bytes, true),
+    private static StorageTrial measured(
+            double openMicros, double reads, double bytes, StorageTrial.@Nullable Packed packed) {
+        var one = new StorageTrial.Pace(reads / 4, bytes / 4);
+        var many = new StorageTrial.Pace(reads, bytes);
+        return new StorageTrial(
+                new StorageTrial.Metadata(openMicros, 3 * openMicros, 1e6 / openMicros, 8e6 / openMicros),
+                new StorageTrial.Reads(one, many, many, bytes, true),
                 packed,
                 List.of());
     }
 
-    private static Node node(int cores) {
-        return new Node(cores, MEMORY, "memory available on the node", null, "", null, "ext4", false, 1L << 50);
+    private static NodeFacts node(int cores) {
+        return new NodeFacts(cores, MEMORY, "memory available on the node", null, "", null, "ext4", false, 1L << 50);
     }
 
-    private static Wishes wishes(Path data, long memory, long sample, @Nullable Path local) {
-        return new Wishes(data, data, false, memory, sample, local);
+    private static AdviseRequest wishes(Path data, long memory, long sample, @Nullable Path local) {
+        return new AdviseRequest(data, data, false, memory, sample, local);
     }
 
-    /** As {@link Choice} does: memory if the data take at most half of it. */
-    private static Choice stage(Path at, boolean isFolder, Form form, long bytes, long files) {
+    /** As {@link StagingChoice} does: memory if the data take at most half of it. */
+    private static StagingChoice stage(Path at, boolean isFolder, StagedForm form, long bytes, long files) {
         return bytes <= MEMORY / 2
-                ? new Choice(Via.shm, form, "it fits")
-                : new Choice(Via.direct, form, "shm: too large; local: the data are on that disk already");
+                ? new StagingChoice(StagingMode.shm, form, "it fits")
+                : new StagingChoice(
+                        StagingMode.direct, form, "shm: too large; local: the data are on that disk already");
     }
 
-    private static Advice advise(Seen seen) {
+    private static Advice advise(DataSurvey seen) {
         return advise(seen, FAST, node(2), PLAIN);
     }
 
-    private static Advice advise(Seen seen, Measured measured, Node node, Wishes wishes) {
+    private static Advice advise(DataSurvey seen, StorageTrial measured, NodeFacts node, AdviseRequest wishes) {
         Advice advice = Advisor.advise(seen, measured, node, wishes, AdvisorTest::stage);
         assertThat(advice.points()).extracting(Advice.Point::topic).contains("format", "staging", "reading", "batch");
         assertThat(advice.points())
@@ -117,9 +121,9 @@ class AdvisorTest {
 
     @Test
     void manyTinyTextsArePacked() {
-        Advice advice = advise(files(1_000_000, new SizeSpread(10, 600, 2000, 5000, 700), Kind.TEXT, null, 0.4));
+        Advice advice = advise(files(1_000_000, new SizeSpread(10, 600, 2000, 5000, 700), DataKind.TEXT, null, 0.4));
         assertThat(advice.picks().format()).isEqualTo("stk");
-        assertThat(advice.picks().via()).isEqualTo(Via.shm);
+        assertThat(advice.picks().via()).isEqualTo(StagingMode.shm);
         assertThat(advice.picks().read()).isEqualTo(ReadMode.MAP);
         assertThat(advice.picks().threads()).isEqualTo(2);
         assertThat(advice.picks().batch()).isEqualTo(256);
@@ -137,7 +141,7 @@ class AdvisorTest {
     @Test
     void photographsArePackedAsTheyAre() {
         Advice advice =
-                advise(files(4000, new SizeSpread(13_000, 76_000, 227_000, 390_000, 80_000), Kind.JPEG, null, 1));
+                advise(files(4000, new SizeSpread(13_000, 76_000, 227_000, 390_000, 80_000), DataKind.JPEG, null, 1));
         assertThat(advice.picks().format()).isEqualTo("stk");
         assertThat(reason(advice, "compression")).contains("nothing to gain");
         assertThat(advice.options()).extracting(Advice.Point::choice).contains("pack --restart-interval 8");
@@ -149,8 +153,8 @@ class AdvisorTest {
 
     @Test
     void resizingIsOnlyMentioned() {
-        Seen small = files(4000, 3_000_000, Kind.JPEG);
-        Seen large = new Seen(
+        DataSurvey small = files(4000, 3_000_000, DataKind.JPEG);
+        DataSurvey large = new DataSurvey(
                 small.samples(),
                 small.folders(),
                 true,
@@ -159,10 +163,10 @@ class AdvisorTest {
                 small.sizes(),
                 small.kinds(),
                 null,
-                new Seen.Pictures(4000, 3000, 0),
+                new DataSurvey.Pictures(4000, 3000, 0),
                 0,
                 1,
-                Seen.Problems.NONE,
+                DataSurvey.Problems.NONE,
                 null);
         Advice advice = advise(large);
         assertThat(advice.options()).extracting(Advice.Point::choice).contains("pack --resize 256");
@@ -172,19 +176,19 @@ class AdvisorTest {
 
     @Test
     void arraysOfOneShapeHaveFixedLength() {
-        Advice advice = advise(
-                files(50_000, new SizeSpread(12_416, 12_416, 12_416, 12_416, 12_416), Kind.NPY, "uint8[3,64,64]", 1));
+        Advice advice = advise(files(
+                50_000, new SizeSpread(12_416, 12_416, 12_416, 12_416, 12_416), DataKind.NPY, "uint8[3,64,64]", 1));
         assertThat(advice.picks().isFixed()).isTrue();
         assertThat(reason(advice, "layout")).contains("fixed length", "uint8[3,64,64]");
         Advice ragged = advise(
-                files(50_000, new SizeSpread(10_000, 12_000, 13_000, 14_000, 12_000), Kind.NPY, "uint8[*,*]", 1));
+                files(50_000, new SizeSpread(10_000, 12_000, 13_000, 14_000, 12_000), DataKind.NPY, "uint8[*,*]", 1));
         assertThat(ragged.picks().isFixed()).isFalse();
         assertThat(reason(ragged, "layout")).contains("variable length");
     }
 
     @Test
     void fewHugeFilesAreLeft() {
-        Advice advice = advise(files(6, 50_000_000, Kind.BINARY), EVEN, node(2), PLAIN);
+        Advice advice = advise(files(6, 50_000_000, DataKind.BINARY), EVEN, node(2), PLAIN);
         assertThat(advice.picks().format()).isEqualTo("folder");
         assertThat(advice.picks().isNew()).isFalse();
         assertThat(advice.picks().read()).isEqualTo(ReadMode.PREAD);
@@ -196,12 +200,12 @@ class AdvisorTest {
 
     @Test
     void hugeFilesBehindSlowMetadataArePacked() {
-        Measured slow = measured(40_000, 25, 1e9, null);
-        assertThat(advise(files(200, 20 << 20, Kind.BINARY), slow, node(2), PLAIN)
+        StorageTrial slow = measured(40_000, 25, 1e9, null);
+        assertThat(advise(files(200, 20 << 20, DataKind.BINARY), slow, node(2), PLAIN)
                         .picks()
                         .format())
                 .isEqualTo("stk");
-        assertThat(advise(files(200, 20 << 20, Kind.BINARY), EVEN, node(2), PLAIN)
+        assertThat(advise(files(200, 20 << 20, DataKind.BINARY), EVEN, node(2), PLAIN)
                         .picks()
                         .format())
                 .isEqualTo("folder");
@@ -209,20 +213,21 @@ class AdvisorTest {
 
     @Test
     void hugeFilesThatFitIntoMemoryArePackedIfThatWasFaster() {
-        assertThat(advise(files(6, 50_000_000, Kind.BINARY)).picks().format()).isEqualTo("stk");
-        assertThat(advise(files(6000, 50_000_000, Kind.BINARY)).picks().format())
+        assertThat(advise(files(6, 50_000_000, DataKind.BINARY)).picks().format())
+                .isEqualTo("stk");
+        assertThat(advise(files(6000, 50_000_000, DataKind.BINARY)).picks().format())
                 .isEqualTo("folder");
     }
 
     @Test
     void manyHugeFilesArePackedForTheirInodes() {
-        assertThat(advise(files(50_000, 20 << 20, Kind.BINARY)).picks().format())
+        assertThat(advise(files(50_000, 20 << 20, DataKind.BINARY)).picks().format())
                 .isEqualTo("stk");
     }
 
     @Test
     void oneSampleBeyondTheFeedsMemoryGetsMore() {
-        Advice advice = advise(files(6, 400_000_000, Kind.BINARY));
+        Advice advice = advise(files(6, 400_000_000, DataKind.BINARY));
         assertThat(advice.picks().batch()).isEqualTo(1);
         assertThat(command(advice, "try")).contains("--batch 1 --epochs 3 --memory 1145MiB");
         assertThat(command(advice, "python")).contains("memory=1200000000");
@@ -231,15 +236,15 @@ class AdvisorTest {
 
     @Test
     void filesThatAreContainersAreLeft() {
-        Advice advice = advise(files(100, 1 << 30, Kind.PARQUET));
+        Advice advice = advise(files(100, 1 << 30, DataKind.PARQUET));
         assertThat(advice.picks().isNew()).isFalse();
         assertThat(command(advice, "try")).contains("stoker feed 'photos/*'");
     }
 
     @Test
     void whatDoesNotFitIsReadWhereItIs() {
-        Advice advice = advise(files(1_000_000, 100_000, Kind.JPEG), FAST, node(64), PLAIN);
-        assertThat(advice.picks().via()).isEqualTo(Via.direct);
+        Advice advice = advise(files(1_000_000, 100_000, DataKind.JPEG), FAST, node(64), PLAIN);
+        assertThat(advice.picks().via()).isEqualTo(StagingMode.direct);
         assertThat(advice.picks().read()).isEqualTo(ReadMode.PREAD);
         assertThat(advice.picks().threads()).isEqualTo(64);
         assertThat(reason(advice, "staging")).contains("none (direct)", "too large");
@@ -249,11 +254,11 @@ class AdvisorTest {
     @Test
     void compressionIsForWhatFitsOnlyThen() {
         SizeSpread sizes = new SizeSpread(50_000, 50_000, 50_000, 50_000, 50_000);
-        Advice advice = advise(files(1_000_000, sizes, Kind.TEXT, null, 0.3));
+        Advice advice = advise(files(1_000_000, sizes, DataKind.TEXT, null, 0.3));
         assertThat(advice.picks().codec()).isEqualTo("zstd");
-        assertThat(advice.picks().via()).isEqualTo(Via.shm);
+        assertThat(advice.picks().via()).isEqualTo(StagingMode.shm);
         assertThat(command(advice, "pack")).endsWith("-o photos.stk --compression zstd");
-        Advice never = advise(files(10_000_000, sizes, Kind.TEXT, null, 0.3));
+        Advice never = advise(files(10_000_000, sizes, DataKind.TEXT, null, 0.3));
         assertThat(never.picks().codec()).isEmpty();
         assertThat(reason(never, "compression")).contains("either way");
     }
@@ -291,9 +296,10 @@ class AdvisorTest {
 
     @Test
     void looseContainersArePacked() {
-        Seen seen = container("folder", false, true, 0, 1 << 30);
-        Seen.ContainerFacts facts = new Seen.ContainerFacts("folder", List.of("data bytes"), false, true, true, 0, 0);
-        Seen loose = new Seen(
+        DataSurvey seen = container("folder", false, true, 0, 1 << 30);
+        DataSurvey.ContainerFacts facts =
+                new DataSurvey.ContainerFacts("folder", List.of("data bytes"), false, true, true, 0, 0);
+        DataSurvey loose = new DataSurvey(
                 seen.samples(),
                 0,
                 true,
@@ -305,7 +311,7 @@ class AdvisorTest {
                 null,
                 0,
                 Double.NaN,
-                Seen.Problems.NONE,
+                DataSurvey.Problems.NONE,
                 facts);
         assertThat(advise(loose).picks().format()).isEqualTo("stk");
         assertThat(command(advise(loose), "convert")).startsWith("stoker convert photos");
@@ -313,7 +319,7 @@ class AdvisorTest {
 
     @Test
     void batchesFitTheGivenMemory() {
-        Seen seen = files(100_000, 80_000, Kind.BINARY);
+        DataSurvey seen = files(100_000, 80_000, DataKind.BINARY);
         assertThat(advise(seen, FAST, node(2), wishes(Path.of("p"), 16L << 30, 100_000_000, null))
                         .picks()
                         .batch())
@@ -326,28 +332,28 @@ class AdvisorTest {
                         .picks()
                         .batch())
                 .isEqualTo(64);
-        assertThat(advise(files(5, 80_000, Kind.BINARY)).picks().batch()).isEqualTo(4);
+        assertThat(advise(files(5, 80_000, DataKind.BINARY)).picks().batch()).isEqualTo(4);
     }
 
     @Test
     void theDiskThatIsNamedIsInTheCommands() {
         Advice advice = advise(
-                files(10_000, 1000, Kind.TEXT), FAST, node(2), wishes(Path.of("p"), 0, 0, Path.of("/nvme/my job")));
+                files(10_000, 1000, DataKind.TEXT), FAST, node(2), wishes(Path.of("p"), 0, 0, Path.of("/nvme/my job")));
         assertThat(command(advice, "run"))
                 .isEqualTo("STOKER_LOCAL='/nvme/my job' stoker run --data p.stk -- python train.py");
     }
 
     @Test
     void onLustreTheContainerIsStriped() {
-        var lustre = new Node(2, MEMORY, "", null, "", null, "lustre", true, 1L << 50);
-        assertThat(command(advise(files(10_000, 1000, Kind.TEXT), FAST, lustre, PLAIN), "pack"))
+        var lustre = new NodeFacts(2, MEMORY, "", null, "", null, "lustre", true, 1L << 50);
+        assertThat(command(advise(files(10_000, 1000, DataKind.TEXT), FAST, lustre, PLAIN), "pack"))
                 .endsWith("--stripe auto");
     }
 
     @Test
     void whatCannotBeReadIsLeftOutAndNamed() {
-        Seen good = files(10_000, 1000, Kind.TEXT);
-        Seen bad = new Seen(
+        DataSurvey good = files(10_000, 1000, DataKind.TEXT);
+        DataSurvey bad = new DataSurvey(
                 good.samples(),
                 1,
                 false,
@@ -359,7 +365,7 @@ class AdvisorTest {
                 null,
                 7,
                 Double.NaN,
-                new Seen.Problems(3, "photos/x: Permission denied"),
+                new DataSurvey.Problems(3, "photos/x: Permission denied"),
                 null);
         Advice advice = advise(bad);
         assertThat(command(advice, "pack")).endsWith(" --skip-bad");
@@ -372,11 +378,11 @@ class AdvisorTest {
 
     @Test
     void withoutFiguresThereIsAdviceToo() {
-        var nothing = new Measured(null, null, null, List.of());
-        Advice advice = advise(files(10_000, 1000, Kind.TEXT), nothing, node(2), PLAIN);
+        var nothing = new StorageTrial(null, null, null, List.of());
+        Advice advice = advise(files(10_000, 1000, DataKind.TEXT), nothing, node(2), PLAIN);
         assertThat(advice.picks().factor()).isZero();
         assertThat(advice.picks().format()).isEqualTo("stk");
-        assertThat(advise(files(10, 50 << 20, Kind.BINARY), nothing, node(2), PLAIN)
+        assertThat(advise(files(10, 50 << 20, DataKind.BINARY), nothing, node(2), PLAIN)
                         .picks()
                         .format())
                 .isEqualTo("folder");
@@ -384,9 +390,12 @@ class AdvisorTest {
 
     @Test
     void noRoomAndNoMountAreSaid() {
-        var full = new Node(2, MEMORY, "", null, "", "there is no /dev/fuse", "ext4", false, 1000);
+        var full = new NodeFacts(2, MEMORY, "", null, "", "there is no /dev/fuse", "ext4", false, 1000);
         Advice advice = advise(
-                files(10_000, 1000, Kind.TEXT), FAST, full, new Wishes(Path.of("p"), Path.of("p"), true, 0, 0, null));
+                files(10_000, 1000, DataKind.TEXT),
+                FAST,
+                full,
+                new AdviseRequest(Path.of("p"), Path.of("p"), true, 0, 0, null));
         assertThat(advice.options())
                 .extracting(Advice.Point::choice)
                 .contains("pack elsewhere", "stage --extract", "stoker advise p.stk");

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.stoker.StokerException;
-import dev.stoker.pack.Progress;
+import dev.stoker.concurrent.Progress;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.Npy;
 import java.io.ByteArrayOutputStream;
@@ -44,9 +44,10 @@ class LookingTest {
         return FolderScan.scan(data, most, Deadline.after(seconds), new Progress("files"));
     }
 
-    private Survey survey(Path data) {
+    private AdviceReport survey(Path data) {
         Path output = folder.resolve("packed");
-        return Survey.of(new Wishes(data, output, false, 0, 0, null), SECONDS, Map.of(), new Progress("files"));
+        return AdviceReport.of(
+                new AdviseRequest(data, output, false, 0, 0, null), SECONDS, Map.of(), new Progress("files"));
     }
 
     private static List<String> names(Path data) throws IOException {
@@ -112,21 +113,24 @@ class LookingTest {
 
     @Test
     void kindsAreToldByBytes() {
-        assertThat(Kind.of(new byte[] {(byte) 0xff, (byte) 0xd8, (byte) 0xff, (byte) 0xe0}))
-                .isEqualTo(Kind.JPEG);
-        assertThat(Kind.of(Npy.header(DType.UINT8, 3))).isEqualTo(Kind.NPY);
-        assertThat(Kind.of("PAR1".getBytes(StandardCharsets.US_ASCII))).isEqualTo(Kind.PARQUET);
-        assertThat(Kind.of("RIFF\0\0\0\0WAVE".getBytes(StandardCharsets.US_ASCII)))
-                .isEqualTo(Kind.BINARY);
-        assertThat(Kind.of("RIFF1234WEBP".getBytes(StandardCharsets.US_ASCII))).isEqualTo(Kind.WEBP);
-        assertThat(Kind.of("größer\n".getBytes(StandardCharsets.UTF_8))).isEqualTo(Kind.TEXT);
-        assertThat(Kind.of("grö".getBytes(StandardCharsets.ISO_8859_1))).isEqualTo(Kind.TEXT); // cut within a letter
-        assertThat(Kind.of("gröber als".getBytes(StandardCharsets.ISO_8859_1))).isEqualTo(Kind.BINARY);
-        assertThat(Kind.of(new byte[0])).isEqualTo(Kind.EMPTY);
+        assertThat(DataKind.of(new byte[] {(byte) 0xff, (byte) 0xd8, (byte) 0xff, (byte) 0xe0}))
+                .isEqualTo(DataKind.JPEG);
+        assertThat(DataKind.of(Npy.header(DType.UINT8, 3))).isEqualTo(DataKind.NPY);
+        assertThat(DataKind.of("PAR1".getBytes(StandardCharsets.US_ASCII))).isEqualTo(DataKind.PARQUET);
+        assertThat(DataKind.of("RIFF\0\0\0\0WAVE".getBytes(StandardCharsets.US_ASCII)))
+                .isEqualTo(DataKind.BINARY);
+        assertThat(DataKind.of("RIFF1234WEBP".getBytes(StandardCharsets.US_ASCII)))
+                .isEqualTo(DataKind.WEBP);
+        assertThat(DataKind.of("größer\n".getBytes(StandardCharsets.UTF_8))).isEqualTo(DataKind.TEXT);
+        assertThat(DataKind.of("grö".getBytes(StandardCharsets.ISO_8859_1)))
+                .isEqualTo(DataKind.TEXT); // cut within a letter
+        assertThat(DataKind.of("gröber als".getBytes(StandardCharsets.ISO_8859_1)))
+                .isEqualTo(DataKind.BINARY);
+        assertThat(DataKind.of(new byte[0])).isEqualTo(DataKind.EMPTY);
         byte[] tar = new byte[512];
         tar[0] = 'a';
         System.arraycopy("ustar".getBytes(StandardCharsets.US_ASCII), 0, tar, 257, 5);
-        assertThat(Kind.of(tar)).isEqualTo(Kind.TAR);
+        assertThat(DataKind.of(tar)).isEqualTo(DataKind.TAR);
     }
 
     @Test
@@ -171,13 +175,13 @@ class LookingTest {
         Path data = files(300, 2000);
         Files.copy(data.resolve("f0/0.bin"), data.resolve("f1/copy.bin"));
         List<String> before = names(folder);
-        Survey survey = survey(data);
+        AdviceReport survey = survey(data);
         assertThat(names(folder)).isEqualTo(before);
         assertThat(survey.seen().samples()).isEqualTo(301);
         assertThat(survey.seen().bytes()).isEqualTo(602_000);
         assertThat(survey.seen().sizes().isFixed()).isTrue();
         assertThat(survey.seen().duplicates()).isEqualTo(1);
-        assertThat(survey.seen().kinds()).containsEntry(Kind.BINARY, 301);
+        assertThat(survey.seen().kinds()).containsEntry(DataKind.BINARY, 301);
         assertThat(survey.measured().metadata()).isNotNull();
         assertThat(survey.measured().reads()).isNotNull();
         assertThat(survey.measured().packed()).isNotNull();
@@ -194,7 +198,7 @@ class LookingTest {
             for (int i = 0; i < 40; i++) {
                 Files.write(scratch.path().resolve(i + ".bin"), new byte[5000]);
             }
-            Survey survey = survey(scratch.path());
+            AdviceReport survey = survey(scratch.path());
             assertThat(survey.measured().notes())
                     .anySatisfy(note -> assertThat(note).contains("page cache could not be dropped"));
             assertThat(survey.seen().remains()).isLessThan(0.9);

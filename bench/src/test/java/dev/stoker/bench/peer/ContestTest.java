@@ -82,7 +82,7 @@ class ContestTest {
         assertThat(reasons.get("endless")).startsWith("its answer should be a JSON object but is 'xxxxx");
         assertThat(reasons.get("telling")).isEqualTo("the file is not there");
         assertThat(reasons.get("lazy")).isEqualTo("an epoch should deliver samples 8 but delivered 7");
-        assertThat(reasons.get("unshuffled")).isEqualTo("two epochs have the same order: they are not shuffled anew");
+        assertThat(reasons.get("unshuffled")).isEqualTo("two epochs have the same order: they are not reshuffled");
         assertThat(reasons.get("cheating")).contains("2 epochs should deliver 16 samples");
         assertThat(reasons.get("dying")).startsWith("ended with exit code 1");
         assertThat(reasons).hasSize(scripts.size() - 1);

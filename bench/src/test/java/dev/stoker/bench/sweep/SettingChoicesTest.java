@@ -43,19 +43,19 @@ class SettingChoicesTest {
     void batchesSuitTheSamples() {
         var open = new SettingChoices(
                 List.of(true), List.of(false, true), List.of(true), List.of(1), List.of(), List.of(false));
-        assertThat(open.suiting(GENERATED, new Census(1000, 12_000_000, 12_000, false, 0))
+        assertThat(open.suiting(GENERATED, new SweepSize(1000, 12_000_000, 12_000, false, 0))
                         .batch())
                 .containsExactly(64);
-        assertThat(open.suiting(GENERATED, new Census(10, 120_000, 12_000, false, 0))
+        assertThat(open.suiting(GENERATED, new SweepSize(10, 120_000, 12_000, false, 0))
                         .batch())
                 .as("not more than there are")
                 .containsExactly(10);
-        assertThat(open.suiting(GENERATED, new Census(100, 1_000_000_000, 50_000_000, false, 0))
+        assertThat(open.suiting(GENERATED, new SweepSize(100, 1_000_000_000, 50_000_000, false, 0))
                         .batch())
                 .as("large samples")
                 .containsExactly(3);
         var own = new Workload(Path.of("photos"), 0, 0, 1);
-        assertThat(open.suiting(own, new Census(10, 1000, 100, true, 0)).fixedLength())
+        assertThat(open.suiting(own, new SweepSize(10, 1000, 100, true, 0)).fixedLength())
                 .as("the user's samples have the lengths that they have")
                 .containsExactly(true);
     }

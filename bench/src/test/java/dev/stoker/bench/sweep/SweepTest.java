@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.stoker.StokerException;
 import dev.stoker.bench.Leftovers;
+import dev.stoker.concurrent.Progress;
 import dev.stoker.format.Format;
 import dev.stoker.format.Formats;
-import dev.stoker.pack.Progress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -103,7 +103,7 @@ class SweepTest {
     @Test
     void refusesWhatDoesNotFitBeforeItWrites() {
         assertThatThrownBy(() -> Room.require(
-                        root, formats("stk", "tar"), List.of(new Census(1_000_000, 1L << 60, 1L << 40, false, 0))))
+                        root, formats("stk", "tar"), List.of(new SweepSize(1_000_000, 1L << 60, 1L << 40, false, 0))))
                 .isInstanceOf(StokerException.class)
                 .hasMessageMatching("\\[.*\\] 2 containers of these samples need 2.3 EB but the disk has .* free;"
                         + " take fewer samples \\(--num-samples\\), fewer formats \\(--format\\), or another folder"

@@ -1,16 +1,17 @@
 package dev.stoker.formats.arrow;
 
-import dev.stoker.format.Ability;
-import dev.stoker.format.BlockCut;
-import dev.stoker.format.BlockCutter;
-import dev.stoker.format.Collecting;
-import dev.stoker.format.Format;
-import dev.stoker.format.Options;
+import dev.stoker.format.AbstractFormat;
+import dev.stoker.format.BlockPlan;
+import dev.stoker.format.BlockPlanner;
+import dev.stoker.format.Capability;
+import dev.stoker.format.CollectingLayout;
+import dev.stoker.format.CompressedBlocks;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.format.Plan;
-import dev.stoker.format.StoredBlocks;
 import dev.stoker.formats.shared.table.ColumnMetadata;
+import dev.stoker.formats.shared.table.TableColumns;
 import dev.stoker.index.IndexBuilder;
-import dev.stoker.memory.MappedFile;
+import dev.stoker.io.MappedFile;
 import dev.stoker.sample.Samples;
 import dev.stoker.sample.Schema;
 import java.lang.foreign.MemorySegment;
@@ -65,34 +66,25 @@ import org.jspecify.annotations.Nullable;
  * <p>Numbers and tensors of at most 16 bytes, bits, and lists of text are decoded into the Index; everything else is
  * read where it lies.
  */
-public final class ArrowFormat implements Format {
+public final class ArrowFormat extends AbstractFormat {
     static final String NAME = "arrow";
     static final String ROWS_PER_BATCH = "rows-per-batch";
 
-    @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public List<String> extensions() {
-        return List.of("arrow", "feather", "ipc");
-    }
-
-    @Override
-    public Set<Ability> abilities() {
-        return EnumSet.complementOf(EnumSet.of(Ability.SPLITS));
+    public ArrowFormat() {
+        super(NAME, List.of("arrow", "feather", "ipc"), EnumSet.complementOf(EnumSet.of(Capability.SPLITS)));
     }
 
     @Override
     public Set<String> settings() {
-        return Set.of(ROWS_PER_BATCH, BlockCutter.COMPRESSION, BlockCutter.BLOCK);
+        return Set.of(ROWS_PER_BATCH, BlockPlanner.COMPRESSION, BlockPlanner.BLOCK);
     }
 
     /** Also takes the stream format and Feather version 1, so that {@link #derive} can refuse them by their names. */
     @Override
     public boolean matches(Path path, MemorySegment head) {
-        return Magic.isFile(head) || Magic.isFeather1(head) || (Magic.isStream(head) && hasOurEnding(path));
+        return ArrowMagic.isFile(head)
+                || ArrowMagic.isFeather1(head)
+                || (ArrowMagic.isStream(head) && hasOurEnding(path));
     }
 
     private boolean hasOurEnding(Path path) {
@@ -101,35 +93,33 @@ public final class ArrowFormat implements Format {
     }
 
     @Override
-    public Plan plan(Samples samples, Options options) {
-        options.requireOnly(name(), settings());
+    protected Plan newPlan(Samples samples, FormatOptions options) {
         return new ArrowPlan(samples, options, null);
     }
 
     @Override
-    public @Nullable BlockCut compress(Samples samples, Options options) {
-        String codec = BlockCutter.codec(NAME, options, Set.of("zstd", "lz4"));
+    public @Nullable BlockPlan compress(Samples samples, FormatOptions options) {
+        String codec = BlockPlanner.codec(NAME, options, Set.of("zstd", "lz4"));
         List<Integer> fields = IntStream.range(0, samples.schema().size())
-                .filter(f ->
-                        ArrowPlan.isInFile(ArrowPlan.placement(samples.schema().type(f))))
+                .filter(f -> ArrowPlan.isInFile(
+                        TableColumns.placement(samples.schema().type(f))))
                 .boxed()
                 .toList();
         if (codec == null || fields.isEmpty()) {
             return null;
         }
         long[] groups = Batches.of(samples, options, true).ends();
-        return new BlockCut(fields, groups, codec.equals("lz4") ? "lz4-frame" : codec, false, true);
+        return new BlockPlan(fields, groups, codec.equals("lz4") ? "lz4-frame" : codec, false, true);
     }
 
     @Override
-    public Plan plan(Samples samples, Options options, StoredBlocks blocks) {
-        options.requireOnly(name(), settings());
+    protected Plan newPlan(Samples samples, FormatOptions options, CompressedBlocks blocks) {
         return new ArrowPlan(samples, options, blocks);
     }
 
     @Override
-    public Collecting collecting(Schema schema) {
-        return new ArrowCollecting(schema);
+    public CollectingLayout collecting(Schema schema) {
+        return new ArrowCollectingLayout(schema);
     }
 
     @Override

@@ -1,19 +1,17 @@
 package dev.stoker.formats.arrow;
 
 import dev.stoker.StokerException;
-import dev.stoker.format.Options;
+import dev.stoker.format.CompressedBlocks;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.format.Plan;
+import dev.stoker.format.PlanOutline;
 import dev.stoker.format.Run;
-import dev.stoker.format.RunCutter;
+import dev.stoker.format.RunPlanner;
 import dev.stoker.format.RunWriter;
-import dev.stoker.format.StoredBlocks;
 import dev.stoker.formats.shared.table.ColumnMetadata;
-import dev.stoker.index.BlockMeta;
-import dev.stoker.index.IndexLayout;
-import dev.stoker.index.IndexMeta;
+import dev.stoker.formats.shared.table.TableColumns;
 import dev.stoker.index.Placement;
 import dev.stoker.sample.Field;
-import dev.stoker.sample.FieldType;
 import dev.stoker.sample.Samples;
 import dev.stoker.sample.Schema;
 import java.util.ArrayList;
@@ -28,8 +26,7 @@ final class ArrowPlan implements Plan {
     static final int DEFAULT_ROWS = 1024;
     static final long DEFAULT_BYTES = 16 << 20;
 
-    private final IndexLayout index;
-    private final @Nullable StoredBlocks blocks;
+    private final @Nullable CompressedBlocks blocks;
     private final List<ColumnWriter> writers = new ArrayList<>();
     private final Batches batches;
     /** Where each record batch begins, and where the last one ends. */
@@ -39,21 +36,20 @@ final class ArrowPlan implements Plan {
     private final byte[] head;
     private final byte[] footerHead;
     private final int footerBytes;
-    private final List<Run> runs = new ArrayList<>();
-    private final long length;
+    private final PlanOutline outline;
 
     /** @param blocks the values, if they were compressed */
-    ArrowPlan(Samples samples, Options options, @Nullable StoredBlocks blocks) {
+    ArrowPlan(Samples samples, FormatOptions options, @Nullable CompressedBlocks blocks) {
         this.blocks = blocks;
         Schema schema = samples.schema();
-        Schema named = named(schema, options);
+        Schema named = options.renamed(schema);
         this.batches = Batches.of(samples, options, blocks != null);
         var columns = new ArrayList<ArrowField>();
         var placements = new ArrayList<Placement>();
         for (int f = 0; f < schema.size(); f++) {
             Field field = schema.fields().get(f);
             columns.add(Fields.column(named.fields().get(f).name(), field, batches.isLarge(f)));
-            Placement placement = placement(field.type());
+            Placement placement = TableColumns.placement(field.type());
             placements.add(blocks != null && isInFile(placement) ? Placement.blocks() : placement);
             writers.add(ColumnWriter.of(samples, f, batches.isLarge(f)));
         }
@@ -63,42 +59,15 @@ final class ArrowPlan implements Plan {
         this.footerHead = Frame.footerHead(columns, metadata, batches.count());
         this.footerBytes = footerBytes();
         this.offsets = new long[batches.count() + 1];
-        cutRuns();
-        this.length = runs.getLast().offset() + runs.getLast().length();
-        this.index = layout(samples, placements);
-    }
-
-    private IndexLayout layout(Samples samples, List<Placement> placements) {
-        Schema schema = samples.schema();
-        long[] indexed = IndexLayout.indexedBytes(samples, placements);
-        if (blocks == null) {
-            var meta = new IndexMeta(ArrowFormat.NAME, schema, samples.splits(), placements);
-            return IndexLayout.sidecar(meta, samples.count(), indexed);
-        }
-        BlockMeta how = BlockMeta.of(blocks.cut().codec());
-        var meta = new IndexMeta(ArrowFormat.NAME, schema, samples.splits(), placements, how);
-        return IndexLayout.sidecar(meta, samples.count(), indexed, blocks.cut().blocks(), 0);
+        List<Run> runs = cutRuns();
+        this.outline = new PlanOutline(
+                CompressedBlocks.sidecar(ArrowFormat.NAME, samples, placements, blocks),
+                runs.getLast().offset() + runs.getLast().length(),
+                runs);
     }
 
     static boolean isInFile(Placement placement) {
         return placement.place() == Placement.Place.FILE;
-    }
-
-    /** Where the values of a field lie, as {@link ColumnReader}s find them. */
-    static Placement placement(FieldType type) {
-        if (type instanceof FieldType.Texts) {
-            return Placement.indexed(false);
-        }
-        return type.isFixed() && type.width() <= Placement.NARROW ? Placement.indexed(true) : Placement.stored();
-    }
-
-    /** The fields as their columns are called; two columns of one name are refused. */
-    private static Schema named(Schema schema, Options options) {
-        var fields = new ArrayList<Field>();
-        for (Field field : schema.fields()) {
-            fields.add(new Field(options.nameOf(field.name()), field.type()));
-        }
-        return new Schema(fields);
     }
 
     private int footerBytes() {
@@ -111,8 +80,8 @@ final class ArrowPlan implements Plan {
         return (int) bytes;
     }
 
-    private void cutRuns() {
-        var cut = new RunCutter(head.length);
+    private List<Run> cutRuns() {
+        var cut = new RunPlanner(head.length);
         for (int b = 0; b < batches.count(); b++) {
             offsets[b] = cut.position();
             long body = lay(batches.first(b), batches.first(b + 1)).bodyLength();
@@ -120,9 +89,11 @@ final class ArrowPlan implements Plan {
         }
         long end = cut.position();
         offsets[batches.count()] = end;
+        var runs = new ArrayList<Run>();
         runs.add(Run.frame(0, head.length));
         runs.addAll(cut.finish());
         runs.add(Run.frame(end, Frame.PREFIX_BYTES + (long) footerBytes + Frame.tail(footerBytes).length));
+        return runs;
     }
 
     private BatchLayout lay(long first, long end) {
@@ -134,34 +105,19 @@ final class ArrowPlan implements Plan {
     }
 
     @Override
-    public IndexLayout index() {
-        return index;
-    }
-
-    @Override
-    public long length() {
-        return length;
-    }
-
-    @Override
-    public int runs() {
-        return runs.size();
-    }
-
-    @Override
-    public Run run(int number) {
-        return runs.get(number);
+    public PlanOutline outline() {
+        return outline;
     }
 
     @Override
     public void fill(int number, RunWriter out) {
         if (number == 0) {
             out.put(head);
-        } else if (number == runs.size() - 1) {
+        } else if (number == runs() - 1) {
             fillFooter(out);
         } else {
-            long end = runs.get(number).end();
-            for (int b = batches.startingAt(runs.get(number).first()); batches.first(b) < end; b++) {
+            long end = run(number).end();
+            for (int b = batches.startingAt(run(number).first()); batches.first(b) < end; b++) {
                 fillBatch(batches.first(b), batches.first(b + 1), out);
             }
         }
@@ -178,7 +134,7 @@ final class ArrowPlan implements Plan {
     private void fillFooter(RunWriter out) {
         out.put(Frame.endOfMessages());
         out.put(footerHead);
-        var blocks = new NumberPut(out, 8, 3L * batches.count());
+        var blocks = new NumberWriter(out, 8, 3L * batches.count());
         for (int b = 0; b < batches.count(); b++) {
             blocks.put(offsets[b]);
             blocks.put(batchHeadBytes);

@@ -6,8 +6,8 @@ import dev.stoker.formats.arrow.BatchCursor.Span;
 import dev.stoker.formats.shared.table.ColumnMetadata;
 import dev.stoker.index.IndexBuilder;
 import dev.stoker.index.Placement;
-import dev.stoker.memory.Layouts;
-import dev.stoker.memory.MappedFile;
+import dev.stoker.io.LittleEndian;
+import dev.stoker.io.MappedFile;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.Schema;
 import java.lang.foreign.MemorySegment;
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * say, a read outside the metadata throws, and is reported as damage.
  */
 final class ArrowReader {
-    private static final int SMALLEST_FILE = 2 * Magic.ARROW1.length + 4;
+    private static final int SMALLEST_FILE = 2 * ArrowMagic.ARROW1.length + 4;
 
     private final String file;
     private final MemorySegment bytes;
@@ -82,13 +82,13 @@ final class ArrowReader {
     private Footer footer() {
         refuseOthers();
         long size = bytes.byteSize();
-        long lengthAt = size - Magic.ARROW1.length - 4;
-        if (size < SMALLEST_FILE || !Magic.isAt(Magic.ARROW1, bytes, lengthAt + 4)) {
+        long lengthAt = size - ArrowMagic.ARROW1.length - 4;
+        if (size < SMALLEST_FILE || !ArrowMagic.isAt(ArrowMagic.ARROW1, bytes, lengthAt + 4)) {
             throw new CorruptContainerException(
                     file, size, "the file should end with ARROW1; it is truncated, or its writer was not closed");
         }
-        long length = bytes.get(Layouts.U32, lengthAt);
-        long most = lengthAt - Magic.ARROW1.length;
+        long length = bytes.get(LittleEndian.U32, lengthAt);
+        long most = lengthAt - ArrowMagic.ARROW1.length;
         if (length <= 0 || length > most) {
             throw new CorruptContainerException(
                     file,
@@ -105,22 +105,28 @@ final class ArrowReader {
     private boolean isV4() {
         short version = message.version();
         if (version < MetadataVersion.V4 || version > MetadataVersion.V5) {
-            throw new StokerException("[" + file + "] has Arrow metadata of version V" + (version + 1)
-                    + "; Stoker reads V4 and V5; write it anew with a current Arrow library");
+            throw new StokerException(
+                    file,
+                    "has Arrow metadata of version V" + (version + 1)
+                            + "; Stoker reads V4 and V5; write it again with a current Arrow library");
         }
         return version == MetadataVersion.V4;
     }
 
     private void refuseOthers() {
-        if (Magic.isFeather1(bytes)) {
-            throw new StokerException("[" + file + "] is Feather version 1, which Stoker does not read; write it anew"
-                    + " with pyarrow.feather.write_feather(table, path, version=2, compression='uncompressed')");
+        if (ArrowMagic.isFeather1(bytes)) {
+            throw new StokerException(
+                    file,
+                    "is Feather version 1, which Stoker does not read; write it again"
+                            + " with pyarrow.feather.write_feather(table, path, version=2, compression='uncompressed')");
         }
-        if (Magic.isStream(bytes)) {
-            throw new StokerException("[" + file + "] is an Arrow stream, which has no list of its record batches;"
-                    + " write it anew as a file, with pyarrow.ipc.new_file instead of new_stream");
+        if (ArrowMagic.isStream(bytes)) {
+            throw new StokerException(
+                    file,
+                    "is an Arrow stream, which has no list of its record batches;"
+                            + " write it again as a file, with pyarrow.ipc.new_file instead of new_stream");
         }
-        if (!Magic.isFile(bytes)) {
+        if (!ArrowMagic.isFile(bytes)) {
             throw new CorruptContainerException(file, 0, "an Arrow file should begin with ARROW1");
         }
     }
@@ -159,7 +165,7 @@ final class ArrowReader {
         try {
             return namedBuilder(stoker);
         } catch (StokerException e) {
-            throw new StokerException("[" + file + "] columns: " + e.getMessage(), e);
+            throw new StokerException(file, "columns: " + e.getMessage(), e);
         }
     }
 
@@ -202,8 +208,10 @@ final class ArrowReader {
             cursor.requireValues(1);
             Dictionary dictionary = dictionaries.get(batch.id());
             if (dictionary != null && !dictionary.add(cursor, batch.isDelta())) {
-                throw new StokerException("[" + file + "] dictionary " + batch.id()
-                        + " is replaced by a later one, which the file format does not allow");
+                throw new StokerException(
+                        file,
+                        "dictionary " + batch.id()
+                                + " is replaced by a later one, which the file format does not allow");
             }
         }
     }
@@ -261,7 +269,7 @@ final class ArrowReader {
         }
         place = offset;
         // Before format 0.15 a message began with its length alone.
-        int prefix = bytes.get(Layouts.U32, offset) == Magic.CONTINUATION ? Frame.PREFIX_BYTES : 4;
+        int prefix = bytes.get(LittleEndian.U32, offset) == ArrowMagic.CONTINUATION ? Frame.PREFIX_BYTES : 4;
         Message.getRootAsMessage(bytes.asSlice(offset + prefix, length - prefix).asByteBuffer(), message);
         long bodyLength = message.bodyLength();
         long body = offset + length;

@@ -3,11 +3,11 @@ package dev.stoker.formats.arrow;
 import dev.stoker.CorruptContainerException;
 import dev.stoker.StokerException;
 import dev.stoker.block.BlockTable;
-import dev.stoker.block.Pipeline;
+import dev.stoker.block.CodecPipeline;
 import dev.stoker.formats.shared.limit.Budget;
 import dev.stoker.index.BlockRows;
-import dev.stoker.memory.GrowingBytes;
-import dev.stoker.memory.Layouts;
+import dev.stoker.io.GrowingBuffer;
+import dev.stoker.io.LittleEndian;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.apache.arrow.flatbuf.BodyCompression;
@@ -39,7 +39,7 @@ final class BatchCursor implements AutoCloseable {
     /** What spans count in: the file, or the decoded body of a compressed batch. */
     private MemorySegment bytes;
 
-    private final GrowingBytes decodedBytes = new GrowingBytes();
+    private final GrowingBuffer decodedBytes = new GrowingBuffer();
     /** Bytes that the batch may still be decoded to. */
     private Budget decodable;
     /** Values that may still be told of. */
@@ -115,7 +115,7 @@ final class BatchCursor implements AutoCloseable {
         if (compression != null) {
             decode(compression);
         } else if (blocks != null) {
-            shift = blocks.add(0, body, bodyLength, bodyLength, Pipeline.NONE) - body;
+            shift = blocks.add(0, body, bodyLength, bodyLength, CodecPipeline.NONE) - body;
         }
     }
 
@@ -251,9 +251,11 @@ final class BatchCursor implements AutoCloseable {
 
     /** The refusal of a column whose nulls would have to become some number. */
     StokerException nulls(String column) {
-        return new StokerException("[" + file + "] column '" + column + "' has nulls (record batch at byte " + offset
-                + "), which its type cannot express in Stoker; fill them, for example with"
-                + " pyarrow.compute.fill_null, or leave the column out");
+        return new StokerException(
+                file,
+                "column '" + column + "' has nulls (record batch at byte " + offset
+                        + "), which its type cannot express in Stoker; fill them, for example with"
+                        + " pyarrow.compute.fill_null, or leave the column out");
     }
 
     /** Where the values of a list or of text begin and end. */
@@ -280,8 +282,8 @@ final class BatchCursor implements AutoCloseable {
 
         private long checked(long place, long least, long limit) {
             long found = large
-                    ? batch.bytes.get(Layouts.U64, base + 8 * place)
-                    : batch.bytes.get(Layouts.U32, base + 4 * place);
+                    ? batch.bytes.get(LittleEndian.U64, base + 8 * place)
+                    : batch.bytes.get(LittleEndian.U32, base + 4 * place);
             if (found < least || found > limit) {
                 throw batch.corrupt("offset " + place + " of a column should lie between " + least + " and " + limit
                         + " but is " + found);

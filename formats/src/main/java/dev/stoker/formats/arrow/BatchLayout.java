@@ -1,8 +1,8 @@
 package dev.stoker.formats.arrow;
 
 import com.google.flatbuffers.FlatBufferBuilder;
-import dev.stoker.format.StoredBlocks;
-import dev.stoker.memory.Layouts;
+import dev.stoker.format.CompressedBlocks;
+import dev.stoker.io.LittleEndian;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.apache.arrow.flatbuf.BodyCompression;
@@ -22,7 +22,7 @@ final class BatchLayout {
     static final int ALIGNMENT = 64;
 
     private final long rows;
-    private final @Nullable StoredBlocks blocks;
+    private final @Nullable CompressedBlocks blocks;
     private long[] nodes = new long[16];
     private int nodeCount;
     /** Offset and length of each buffer, by turns. */
@@ -32,7 +32,7 @@ final class BatchLayout {
     private long bodyLength;
 
     /** @param blocks the compressed values; null in a file without compression */
-    BatchLayout(long rows, @Nullable StoredBlocks blocks) {
+    BatchLayout(long rows, @Nullable CompressedBlocks blocks) {
         this.rows = rows;
         this.blocks = blocks;
     }
@@ -68,7 +68,7 @@ final class BatchLayout {
         buffers[2 * bufferCount] = bodyLength;
         buffers[2 * bufferCount + 1] = length;
         bufferCount++;
-        bodyLength = Layouts.align(Math.addExact(bodyLength, length), ALIGNMENT);
+        bodyLength = LittleEndian.align(Math.addExact(bodyLength, length), ALIGNMENT);
     }
 
     long bodyLength() {

@@ -1,8 +1,8 @@
 package dev.stoker.formats.arrow;
 
 import dev.stoker.StokerException;
-import dev.stoker.format.BlockCutter;
-import dev.stoker.format.Options;
+import dev.stoker.format.BlockPlanner;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.sample.FieldType;
 import dev.stoker.sample.Samples;
 import java.util.Arrays;
@@ -18,13 +18,13 @@ final class Batches {
     private int count;
 
     /** Cuts the samples as the options ask. */
-    static Batches of(Samples samples, Options options, boolean isCompressed) {
+    static Batches of(Samples samples, FormatOptions options, boolean isCompressed) {
         long rows = options.count(ArrowFormat.ROWS_PER_BATCH, -1);
         if (rows > 0) {
             return new Batches(samples, rows, Long.MAX_VALUE);
         }
         return isCompressed
-                ? new Batches(samples, Long.MAX_VALUE, BlockCutter.bytes(options))
+                ? new Batches(samples, Long.MAX_VALUE, BlockPlanner.bytes(options))
                 : new Batches(samples, ArrowPlan.DEFAULT_ROWS, ArrowPlan.DEFAULT_BYTES);
     }
 

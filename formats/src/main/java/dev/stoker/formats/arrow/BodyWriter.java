@@ -1,9 +1,9 @@
 package dev.stoker.formats.arrow;
 
-import dev.stoker.format.BlockCut;
+import dev.stoker.format.BlockPlan;
+import dev.stoker.format.CompressedBlocks;
 import dev.stoker.format.RunWriter;
-import dev.stoker.format.StoredBlocks;
-import dev.stoker.memory.Layouts;
+import dev.stoker.io.LittleEndian;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param blocks the compressed values; null in a file without compression
  */
-record BodyWriter(RunWriter out, @Nullable StoredBlocks blocks) {
+record BodyWriter(RunWriter out, @Nullable CompressedBlocks blocks) {
     /** Bytes before each buffer of a compressed file. */
     static final int PREFIX_BYTES = 8;
 
@@ -28,14 +28,14 @@ record BodyWriter(RunWriter out, @Nullable StoredBlocks blocks) {
 
     private void prefix(long decoded) {
         MemorySegment prefix = MemorySegment.ofArray(new byte[PREFIX_BYTES]);
-        prefix.set(Layouts.U64, 0, decoded);
+        prefix.set(LittleEndian.U64, 0, decoded);
         out.put(prefix);
     }
 
     /** Begins a buffer of numbers. */
-    NumberPut numbers(int width, long count) {
+    NumberWriter numbers(int width, long count) {
         begin(count * width);
-        return new NumberPut(out, width, count);
+        return new NumberWriter(out, width, count);
     }
 
     /** Gives the values of a field as one buffer. */
@@ -51,8 +51,8 @@ record BodyWriter(RunWriter out, @Nullable StoredBlocks blocks) {
         out.align(BatchLayout.ALIGNMENT);
     }
 
-    private void block(StoredBlocks compressed, long first, int field) {
-        BlockCut cut = compressed.cut();
+    private void block(CompressedBlocks compressed, long first, int field) {
+        BlockPlan cut = compressed.cut();
         int block = cut.block(cut.groupAt(first), field);
         if (compressed.decoded(block) > 0) {
             prefix(compressed.isPlain(block) ? AS_IT_IS : compressed.decoded(block));

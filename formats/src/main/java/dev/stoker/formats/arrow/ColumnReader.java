@@ -1,5 +1,6 @@
 package dev.stoker.formats.arrow;
 
+import dev.stoker.formats.shared.table.TableColumns;
 import dev.stoker.index.Placement;
 import dev.stoker.sample.FieldType;
 import java.util.Map;
@@ -10,7 +11,7 @@ interface ColumnReader {
     FieldType type();
 
     default Placement placement() {
-        return ArrowPlan.placement(type());
+        return TableColumns.placement(type());
     }
 
     /** Takes the column's nodes and buffers, and gives a value for each row. */

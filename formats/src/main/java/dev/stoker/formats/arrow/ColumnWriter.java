@@ -1,7 +1,7 @@
 package dev.stoker.formats.arrow;
 
 import dev.stoker.StokerException;
-import dev.stoker.memory.Layouts;
+import dev.stoker.io.LittleEndian;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.FieldType;
 import dev.stoker.sample.Samples;
@@ -70,7 +70,7 @@ sealed interface ColumnWriter {
 
         @Override
         public void fill(long first, long end, BodyWriter to) {
-            NumberPut bits = to.numbers(1, (end - first + 7) / 8);
+            NumberWriter bits = to.numbers(1, (end - first + 7) / 8);
             MemorySegment bool = MemorySegment.ofArray(new byte[1]);
             for (long i = first; i < end; i += 8) {
                 int packed = 0;
@@ -95,7 +95,7 @@ sealed interface ColumnWriter {
 
         @Override
         public void fill(long first, long end, BodyWriter to) {
-            NumberPut offsets = to.numbers(offsetBytes, end - first + 1);
+            NumberWriter offsets = to.numbers(offsetBytes, end - first + 1);
             long at = 0;
             offsets.put(at);
             for (long i = first; i < end; i++) {
@@ -130,7 +130,7 @@ sealed interface ColumnWriter {
             long length = samples.length(sample, field);
             if (length >= 4) {
                 samples.read(sample, field, 0, count);
-                long texts = Integer.toUnsignedLong(count.get(Layouts.U32, 0));
+                long texts = Integer.toUnsignedLong(count.get(LittleEndian.U32, 0));
                 if (texts <= (length - 4) / 4) {
                     return texts;
                 }
@@ -150,7 +150,7 @@ sealed interface ColumnWriter {
 
         @Override
         public void fill(long first, long end, BodyWriter to) {
-            NumberPut lists = to.numbers(offsetBytes, end - first + 1);
+            NumberWriter lists = to.numbers(offsetBytes, end - first + 1);
             long texts = 0;
             long textBytes = 0;
             lists.put(texts);
@@ -171,7 +171,7 @@ sealed interface ColumnWriter {
             to.out().align(BatchLayout.ALIGNMENT);
         }
 
-        private void fillEnds(long first, long end, NumberPut offsets) {
+        private void fillEnds(long first, long end, NumberWriter offsets) {
             long base = 0;
             offsets.put(base);
             for (long i = first; i < end; i++) {
@@ -180,7 +180,7 @@ sealed interface ColumnWriter {
                 samples.read(i, field, 4, ends);
                 long last = 0;
                 for (long t = 0; t < count; t++) {
-                    long textEnd = Integer.toUnsignedLong(ends.get(Layouts.U32, 4 * t));
+                    long textEnd = Integer.toUnsignedLong(ends.get(LittleEndian.U32, 4 * t));
                     if (textEnd < last) {
                         throw wrong(i, "text " + t + " ends before it begins");
                     }
@@ -218,7 +218,7 @@ sealed interface ColumnWriter {
 
         @Override
         public void fill(long first, long end, BodyWriter to) {
-            NumberPut offsets = to.numbers(offsetBytes, end - first + 1);
+            NumberWriter offsets = to.numbers(offsetBytes, end - first + 1);
             long elements = 0;
             offsets.put(elements);
             for (long i = first; i < end; i++) {
@@ -227,7 +227,7 @@ sealed interface ColumnWriter {
             }
             offsets.end();
             to.values(first, end, field, elements * type.dtype().bytes());
-            NumberPut shapes = to.numbers(4, (end - first) * type.rank());
+            NumberWriter shapes = to.numbers(4, (end - first) * type.rank());
             for (long i = first; i < end; i++) {
                 for (long dimension : samples.shape(i, field)) {
                     shapes.put(dimension);

@@ -1,11 +1,11 @@
 package dev.stoker.formats.arrow;
 
 import dev.stoker.block.BlockTable;
-import dev.stoker.block.Pipeline;
+import dev.stoker.block.CodecPipeline;
 import dev.stoker.formats.arrow.BatchCursor.Span;
 import dev.stoker.index.BlockRows;
-import dev.stoker.memory.GrowingBytes;
-import dev.stoker.memory.Layouts;
+import dev.stoker.io.GrowingBuffer;
+import dev.stoker.io.LittleEndian;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -23,14 +23,14 @@ final class DecodedBody {
     private static final long AS_IT_IS = -1;
 
     private final BatchCursor batch;
-    private final Pipeline pipeline;
+    private final CodecPipeline pipeline;
     private final BlockRows blocks;
     private final long address;
     private final List<Span> spans = new ArrayList<>();
-    private final GrowingBytes bytes;
+    private final GrowingBuffer bytes;
 
     /** @param bytes where the decoded buffers go; those of the batch before are overwritten */
-    DecodedBody(BatchCursor batch, BodyCompression compression, BlockRows blocks, GrowingBytes bytes) {
+    DecodedBody(BatchCursor batch, BodyCompression compression, BlockRows blocks, GrowingBuffer bytes) {
         this.batch = batch;
         this.bytes = bytes;
         bytes.clear();
@@ -40,8 +40,8 @@ final class DecodedBody {
             throw batch.corrupt("it is compressed by an unknown method, " + compression.method());
         }
         this.pipeline = switch (compression.codec()) {
-            case CompressionType.ZSTD -> Pipeline.of("zstd");
-            case CompressionType.LZ4_FRAME -> Pipeline.of("lz4-frame");
+            case CompressionType.ZSTD -> CodecPipeline.of("zstd");
+            case CompressionType.LZ4_FRAME -> CodecPipeline.of("lz4-frame");
             default -> throw batch.corrupt("it is compressed with an unknown codec, " + compression.codec());
         };
     }
@@ -54,10 +54,10 @@ final class DecodedBody {
         if (stored.length() < PREFIX) {
             throw batch.corrupt("a compressed buffer has only " + stored.length() + " bytes");
         }
-        long said = container.get(Layouts.U64, stored.offset());
+        long said = container.get(LittleEndian.U64, stored.offset());
         long from = stored.offset() + PREFIX;
         long length = stored.length() - PREFIX;
-        Pipeline steps = said == AS_IT_IS ? Pipeline.NONE : pipeline;
+        CodecPipeline steps = said == AS_IT_IS ? CodecPipeline.NONE : pipeline;
         long decoded = said == AS_IT_IS ? length : said;
         if (decoded < 0 || decoded > BlockTable.MAX_BLOCK_BYTES) {
             throw batch.corrupt("a compressed buffer says that it has " + decoded + " bytes, of which Stoker decodes at"

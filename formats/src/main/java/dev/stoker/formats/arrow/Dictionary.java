@@ -1,7 +1,7 @@
 package dev.stoker.formats.arrow;
 
 import dev.stoker.index.Placement;
-import dev.stoker.memory.GrowingBytes;
+import dev.stoker.io.GrowingBuffer;
 import dev.stoker.sample.FieldType;
 import java.lang.foreign.MemorySegment;
 
@@ -9,8 +9,8 @@ import java.lang.foreign.MemorySegment;
 final class Dictionary implements ValueSink, AutoCloseable {
     private final ColumnReader reader;
     private final boolean indexed;
-    private final GrowingBytes extents = new GrowingBytes();
-    private final GrowingBytes values = new GrowingBytes();
+    private final GrowingBuffer extents = new GrowingBuffer();
+    private final GrowingBuffer values = new GrowingBuffer();
     private long count;
     private boolean begun;
 

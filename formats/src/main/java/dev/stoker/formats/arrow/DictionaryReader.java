@@ -3,8 +3,9 @@ package dev.stoker.formats.arrow;
 import dev.stoker.formats.arrow.BatchCursor.Node;
 import dev.stoker.formats.arrow.BatchCursor.Span;
 import dev.stoker.formats.arrow.BatchCursor.Validity;
+import dev.stoker.formats.shared.table.TableColumns;
 import dev.stoker.index.Placement;
-import dev.stoker.memory.Layouts;
+import dev.stoker.io.LittleEndian;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.FieldType;
 import java.lang.foreign.MemorySegment;
@@ -45,7 +46,7 @@ record DictionaryReader(String column, Dictionary dictionary, DType index) imple
         switch (type()) {
             case FieldType.Text _, FieldType.Bytes _ -> to.stored(0, 0);
             case FieldType.Scalar scalar
-            when scalar.dtype().isFloat() -> to.value(FixedReader.notANumber(scalar.dtype()));
+            when scalar.dtype().isFloat() -> to.value(TableColumns.notANumber(scalar.dtype()));
             default -> throw batch.nulls(column);
         }
     }
@@ -54,11 +55,11 @@ record DictionaryReader(String column, Dictionary dictionary, DType index) imple
         return switch (index) {
             case INT8 -> bytes.get(ValueLayout.JAVA_BYTE, at);
             case UINT8 -> bytes.get(ValueLayout.JAVA_BYTE, at) & 0xff;
-            case INT16 -> bytes.get(Layouts.U16, at);
-            case UINT16 -> bytes.get(Layouts.U16, at) & 0xffff;
-            case INT32 -> bytes.get(Layouts.U32, at);
-            case UINT32 -> Integer.toUnsignedLong(bytes.get(Layouts.U32, at));
-            default -> bytes.get(Layouts.U64, at);
+            case INT16 -> bytes.get(LittleEndian.U16, at);
+            case UINT16 -> bytes.get(LittleEndian.U16, at) & 0xffff;
+            case INT32 -> bytes.get(LittleEndian.U32, at);
+            case UINT32 -> Integer.toUnsignedLong(bytes.get(LittleEndian.U32, at));
+            default -> bytes.get(LittleEndian.U64, at);
         };
     }
 }

@@ -1,9 +1,8 @@
 package dev.stoker.formats.arrow;
 
+import dev.stoker.formats.shared.table.TableColumns;
 import dev.stoker.index.Placement;
-import dev.stoker.sample.DType;
 import dev.stoker.sample.FieldType;
-import java.lang.foreign.MemorySegment;
 
 /** Reads numbers and tensors. */
 record FixedReader(String column, Elements elements, FieldType type, Placement placement) implements ColumnReader {
@@ -11,7 +10,7 @@ record FixedReader(String column, Elements elements, FieldType type, Placement p
         FieldType type = elements.isNumber()
                 ? new FieldType.Scalar(elements.dtype())
                 : new FieldType.Tensor(elements.dtype(), elements.shape());
-        Placement placement = elements.bits() ? Placement.indexed(true) : ArrowPlan.placement(type);
+        Placement placement = elements.bits() ? Placement.indexed(true) : TableColumns.placement(type);
         return new FixedReader(column, elements, type, placement);
     }
 
@@ -26,20 +25,10 @@ record FixedReader(String column, Elements elements, FieldType type, Placement p
         boolean indexed = placement.place() == Placement.Place.INDEX;
         for (long i = 0; i < block.items(); i++) {
             if (block.validity().isNull(i)) {
-                to.value(notANumber(elements.dtype()));
+                to.value(TableColumns.notANumber(elements.dtype()));
             } else {
                 elements.give(block, i, 1, batch, to, indexed);
             }
         }
-    }
-
-    /** The value that stands for a null. */
-    static MemorySegment notANumber(DType dtype) {
-        return switch (dtype) {
-            case FLOAT16 -> MemorySegment.ofArray(new byte[] {0, 0x7e});
-            case FLOAT32 -> MemorySegment.ofArray(new byte[] {0, 0, (byte) 0xc0, 0x7f});
-            case FLOAT64 -> MemorySegment.ofArray(new byte[] {0, 0, 0, 0, 0, 0, (byte) 0xf8, 0x7f});
-            default -> throw new IllegalArgumentException(dtype.label() + " has no such value");
-        };
     }
 }

@@ -1,7 +1,7 @@
 package dev.stoker.formats.arrow;
 
 import com.google.flatbuffers.FlatBufferBuilder;
-import dev.stoker.memory.Layouts;
+import dev.stoker.io.LittleEndian;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
@@ -30,12 +30,12 @@ final class Frame {
         Message.finishMessageBuffer(
                 to, Message.createMessage(to, MetadataVersion.V5, MessageHeader.Schema, schema, 0, 0));
         ByteBuffer metadata = to.dataBuffer();
-        int end = (int) Layouts.align(MAGIC_BYTES + PREFIX_BYTES + metadata.remaining(), BatchLayout.ALIGNMENT);
+        int end = (int) LittleEndian.align(MAGIC_BYTES + PREFIX_BYTES + metadata.remaining(), BatchLayout.ALIGNMENT);
         var head = new byte[end];
         littleEndian(head)
-                .put(Magic.ARROW1)
+                .put(ArrowMagic.ARROW1)
                 .position(MAGIC_BYTES)
-                .putInt(Magic.CONTINUATION)
+                .putInt(ArrowMagic.CONTINUATION)
                 .putInt(end - MAGIC_BYTES - PREFIX_BYTES)
                 .put(metadata);
         return head;
@@ -44,16 +44,19 @@ final class Frame {
     /** A record batch from its first byte to its body. */
     static byte[] batchHead(BatchLayout layout) {
         ByteBuffer metadata = layout.metadata();
-        int end = (int) Layouts.align(PREFIX_BYTES + metadata.remaining(), BatchLayout.ALIGNMENT);
+        int end = (int) LittleEndian.align(PREFIX_BYTES + metadata.remaining(), BatchLayout.ALIGNMENT);
         var head = new byte[end];
-        littleEndian(head).putInt(Magic.CONTINUATION).putInt(end - PREFIX_BYTES).put(metadata);
+        littleEndian(head)
+                .putInt(ArrowMagic.CONTINUATION)
+                .putInt(end - PREFIX_BYTES)
+                .put(metadata);
         return head;
     }
 
     /** Says that no message follows. */
     static byte[] endOfMessages() {
         var mark = new byte[PREFIX_BYTES];
-        littleEndian(mark).putInt(Magic.CONTINUATION);
+        littleEndian(mark).putInt(ArrowMagic.CONTINUATION);
         return mark;
     }
 
@@ -78,8 +81,8 @@ final class Frame {
 
     /** The file's last bytes. */
     static byte[] tail(int footerBytes) {
-        var tail = new byte[4 + Magic.ARROW1.length];
-        littleEndian(tail).putInt(footerBytes).put(Magic.ARROW1);
+        var tail = new byte[4 + ArrowMagic.ARROW1.length];
+        littleEndian(tail).putInt(footerBytes).put(ArrowMagic.ARROW1);
         return tail;
     }
 

@@ -43,8 +43,10 @@ final class SchemaReader {
 
     List<ArrowField> columns(Schema schema) {
         if (schema.endianness() != Endianness.Little) {
-            throw new StokerException("[" + file + "] holds big-endian numbers, which Stoker does not read; write it"
-                    + " anew on a little-endian machine");
+            throw new StokerException(
+                    file,
+                    "holds big-endian numbers, which Stoker does not read; write it"
+                            + " anew on a little-endian machine");
         }
         var columns = new ArrayList<ArrowField>();
         for (int i = 0; i < schema.fieldsLength(); i++) {
@@ -136,9 +138,11 @@ final class SchemaReader {
             case Type.ListView -> new ArrowType.Other("list_view", 3);
             case Type.LargeListView -> new ArrowType.Other("large_list_view", 3);
             default ->
-                throw new StokerException("[" + file + "] column '" + text(field.nameAsByteBuffer())
-                        + "' has Arrow's type number " + type
-                        + ", which is newer than this Stoker, or damaged; write the file without it");
+                throw new StokerException(
+                        file,
+                        "column '" + text(field.nameAsByteBuffer())
+                                + "' has Arrow's type number " + type
+                                + ", which is newer than this Stoker, or damaged; write the file without it");
         };
     }
 

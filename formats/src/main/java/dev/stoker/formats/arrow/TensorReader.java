@@ -3,7 +3,7 @@ package dev.stoker.formats.arrow;
 import dev.stoker.formats.arrow.BatchCursor.Node;
 import dev.stoker.formats.arrow.BatchCursor.Offsets;
 import dev.stoker.index.Placement;
-import dev.stoker.memory.Layouts;
+import dev.stoker.io.LittleEndian;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.FieldType;
 import org.jspecify.annotations.Nullable;
@@ -104,7 +104,7 @@ final class TensorReader implements ColumnReader {
         var shape = new long[type.rank()];
         long product = 1;
         for (int d = 0; d < shape.length; d++) {
-            shape[d] = batch.bytes().get(Layouts.U32, shapes.offset() + 4 * (row * shape.length + d));
+            shape[d] = batch.bytes().get(LittleEndian.U32, shapes.offset() + 4 * (row * shape.length + d));
             product = shape[d] < 0 ? -1 : Math.multiplyExact(product, shape[d]);
             if (product < 0) {
                 break;

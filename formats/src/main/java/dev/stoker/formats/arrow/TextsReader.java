@@ -4,7 +4,7 @@ import dev.stoker.formats.arrow.BatchCursor.Node;
 import dev.stoker.formats.arrow.BatchCursor.Offsets;
 import dev.stoker.formats.arrow.BatchCursor.Span;
 import dev.stoker.formats.arrow.BatchCursor.Validity;
-import dev.stoker.memory.Layouts;
+import dev.stoker.io.LittleEndian;
 import dev.stoker.sample.FieldType;
 import java.lang.foreign.MemorySegment;
 
@@ -46,14 +46,14 @@ record TextsReader(boolean large, boolean largeTexts) implements ColumnReader {
             throw batch.corrupt("a list of " + count + " texts has " + bytes + " bytes, more than Stoker takes");
         }
         MemorySegment list = MemorySegment.ofArray(new byte[(int) (base + bytes)]);
-        list.set(Layouts.U32, 0, (int) count);
+        list.set(LittleEndian.U32, 0, (int) count);
         long at = 0;
         for (long t = first; t < end; t++) {
             long length = length(texts, t);
             long from = texts.data.offset() + start(texts, t);
             MemorySegment.copy(batch.bytes(), from, list, base + at, length);
             at += length;
-            list.set(Layouts.U32, 4 + 4 * (t - first), (int) at);
+            list.set(LittleEndian.U32, 4 + 4 * (t - first), (int) at);
         }
         return list;
     }

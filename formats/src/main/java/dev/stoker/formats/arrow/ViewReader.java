@@ -3,7 +3,7 @@ package dev.stoker.formats.arrow;
 import dev.stoker.formats.arrow.BatchCursor.Node;
 import dev.stoker.formats.arrow.BatchCursor.Span;
 import dev.stoker.formats.arrow.BatchCursor.Validity;
-import dev.stoker.memory.Layouts;
+import dev.stoker.io.LittleEndian;
 import dev.stoker.sample.FieldType;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,12 +42,12 @@ record ViewReader(boolean text) implements ColumnReader {
     }
 
     private static Span value(BatchCursor batch, long view, List<Span> data) {
-        int length = batch.bytes().get(Layouts.U32, view);
+        int length = batch.bytes().get(LittleEndian.U32, view);
         if (length >= 0 && length <= INLINE_BYTES) {
             return new Span(view + 4, length);
         }
-        int number = batch.bytes().get(Layouts.U32, view + 8);
-        int start = batch.bytes().get(Layouts.U32, view + 12);
+        int number = batch.bytes().get(LittleEndian.U32, view + 8);
+        int start = batch.bytes().get(LittleEndian.U32, view + 12);
         if (length < 0 || number < 0 || number >= data.size() || start < 0) {
             throw batch.corrupt("a view has length " + length + ", buffer " + number + " of " + data.size()
                     + " and place " + start);

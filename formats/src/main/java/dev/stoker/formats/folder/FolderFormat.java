@@ -1,16 +1,16 @@
 package dev.stoker.formats.folder;
 
-import dev.stoker.format.Ability;
-import dev.stoker.format.Format;
-import dev.stoker.format.Options;
+import dev.stoker.format.AbstractFormat;
+import dev.stoker.format.Capability;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.format.Plan;
 import dev.stoker.format.SmallValues;
 import dev.stoker.format.TreeFields;
 import dev.stoker.index.IndexBuilder;
 import dev.stoker.index.Placement;
-import dev.stoker.memory.Cores;
-import dev.stoker.memory.Found;
-import dev.stoker.pack.FolderSource;
+import dev.stoker.listing.FolderSource;
+import dev.stoker.os.AvailableCores;
+import dev.stoker.os.FileProbe;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.Samples;
 import java.lang.foreign.MemorySegment;
@@ -18,7 +18,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 
 /**
  * A folder with one file for each sample: its field {@code data}, under its key, and nothing else. All other fields are
@@ -27,54 +26,37 @@ import java.util.Set;
  * <p>A folder without a sidecar is read too: it is walked whenever it is opened, and its samples have a key, data, and
  * the label of their folder, as {@link FolderSource} has it. Nothing is kept, since a folder can change at any time.
  */
-public final class FolderFormat implements Format {
+public final class FolderFormat extends AbstractFormat {
     static final String NAME = "folder";
 
-    @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public List<String> extensions() {
-        return List.of();
-    }
-
-    @Override
-    public Set<Ability> abilities() {
-        return EnumSet.of(Ability.WRITE, Ability.PARALLEL_FILL, Ability.VARIABLE_LENGTH);
+    public FolderFormat() {
+        super(NAME, List.of(), EnumSet.of(Capability.WRITE, Capability.PARALLEL_FILL, Capability.VARIABLE_LENGTH));
     }
 
     @Override
     public boolean matches(Path path, MemorySegment head) {
-        return head.byteSize() == 0 && Found.isFolder(path);
+        return head.byteSize() == 0 && FileProbe.isFolder(path);
     }
 
     @Override
-    public Plan plan(Samples samples, Options options) {
-        options.requireOnly(name(), settings());
+    protected Plan newPlan(Samples samples, FormatOptions options) {
         return new FolderPlan(samples, TreeFields.require(NAME, samples, options));
     }
 
     @Override
     public IndexBuilder deriveFolder(Path folder) {
-        try (Samples samples = FolderSource.list(folder, true, 4 * Cores.allocated())) {
+        try (Samples samples = FolderSource.list(folder, true, 4 * AvailableCores.allocated())) {
             var placements = new ArrayList<Placement>();
             for (Field field : samples.schema().fields()) {
                 boolean tree = field.name().equals(Field.DATA);
                 placements.add(
                         tree ? Placement.tree() : Placement.indexed(field.type().isFixed()));
             }
-            var builder = new IndexBuilder(samples.schema(), placements);
-            try {
+            return new IndexBuilder(samples.schema(), placements).filledBy(builder -> {
                 for (int f = 0; f < placements.size(); f++) {
                     add(samples, f, placements.get(f), builder);
                 }
-                return builder;
-            } catch (RuntimeException e) {
-                builder.close();
-                throw e;
-            }
+            });
         }
     }
 

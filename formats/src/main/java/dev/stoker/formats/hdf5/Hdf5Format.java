@@ -1,12 +1,15 @@
 package dev.stoker.formats.hdf5;
 
-import dev.stoker.format.Ability;
-import dev.stoker.format.Format;
-import dev.stoker.format.Options;
+import dev.stoker.format.AbstractFormat;
+import dev.stoker.format.Capability;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.format.Plan;
+import dev.stoker.formats.hdf5.read.Hdf5Reader;
+import dev.stoker.formats.hdf5.structure.Superblock;
+import dev.stoker.formats.hdf5.write.Hdf5Plan;
 import dev.stoker.formats.shared.array.StokerAttribute;
 import dev.stoker.index.IndexBuilder;
-import dev.stoker.memory.MappedFile;
+import dev.stoker.io.MappedFile;
 import dev.stoker.sample.Samples;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -61,27 +64,16 @@ import java.util.Set;
  * <p>Numbers and tensors of at most 16 bytes, keys, and lists of text are kept in the Index; so are texts of one length
  * that do not lie in the file as they are, up to 256 MiB. Numbers and tensors that do not (filtered, big-endian, in pieces
  * over several chunks, never written) are decoded in blocks: a chunk, where it holds whole samples, or all chunks beside
- * each other that make whole samples ({@link dev.stoker.block.Tiles}). Everything else is read where it lies.
+ * each other that make whole samples ({@link dev.stoker.block.TileLayout}). Everything else is read where it lies.
  *
  * @see <a href="https://support.hdfgroup.org/documentation/hdf5/latest/_f_m_t4.html">the specification of HDF5</a>
  */
-public final class Hdf5Format implements Format {
-    static final String NAME = "hdf5";
-    static final String LAYOUT = "layout";
+public final class Hdf5Format extends AbstractFormat {
+    public static final String NAME = "hdf5";
+    public static final String LAYOUT = "layout";
 
-    @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public List<String> extensions() {
-        return List.of("h5", "hdf5");
-    }
-
-    @Override
-    public Set<Ability> abilities() {
-        return EnumSet.allOf(Ability.class);
+    public Hdf5Format() {
+        super(NAME, List.of("h5", "hdf5"), EnumSet.allOf(Capability.class));
     }
 
     @Override
@@ -96,8 +88,7 @@ public final class Hdf5Format implements Format {
     }
 
     @Override
-    public Plan plan(Samples samples, Options options) {
-        options.requireOnly(name(), settings());
+    protected Plan newPlan(Samples samples, FormatOptions options) {
         return new Hdf5Plan(samples, options);
     }
 

@@ -1,6 +1,6 @@
 package dev.stoker.formats.lmdb;
 
-import dev.stoker.memory.Layouts;
+import dev.stoker.io.LittleEndian;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
@@ -19,13 +19,13 @@ record Database(int flags, int depth, long branchPages, long leafPages, long ove
 
     static Database read(MemorySegment bytes, long at) {
         return new Database(
-                Short.toUnsignedInt(bytes.get(Layouts.U16, at + 4)),
-                Short.toUnsignedInt(bytes.get(Layouts.U16, at + 6)),
-                bytes.get(Layouts.U64, at + 8),
-                bytes.get(Layouts.U64, at + 16),
-                bytes.get(Layouts.U64, at + 24),
-                bytes.get(Layouts.U64, at + 32),
-                bytes.get(Layouts.U64, at + 40));
+                Short.toUnsignedInt(bytes.get(LittleEndian.U16, at + 4)),
+                Short.toUnsignedInt(bytes.get(LittleEndian.U16, at + 6)),
+                bytes.get(LittleEndian.U64, at + 8),
+                bytes.get(LittleEndian.U64, at + 16),
+                bytes.get(LittleEndian.U64, at + 24),
+                bytes.get(LittleEndian.U64, at + 32),
+                bytes.get(LittleEndian.U64, at + 40));
     }
 
     /** Whether keys are in bytewise order. */

@@ -3,7 +3,7 @@ package dev.stoker.formats.lmdb;
 import dev.stoker.StokerException;
 import dev.stoker.index.IndexBuilder;
 import dev.stoker.index.Placement;
-import dev.stoker.memory.Layouts;
+import dev.stoker.io.LittleEndian;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
 import dev.stoker.sample.Schema;
@@ -42,7 +42,8 @@ final class ForeignLmdb {
         }
         if (inMain > 0 && databases.containsKey(MAIN)) {
             throw new StokerException(
-                    "[" + file.file().path() + "] has " + inMain + " samples beside its named databases,"
+                    file.file().path(),
+                    "has " + inMain + " samples beside its named databases,"
                             + " and one of these is called 'main', as their split would be; copy it under another name");
         }
         databases.forEach((name, database) -> {
@@ -78,8 +79,7 @@ final class ForeignLmdb {
     IndexBuilder derive() {
         FieldType keyType = isText ? new FieldType.Text() : new FieldType.Bytes();
         var schema = new Schema(List.of(new Field(Field.KEY, keyType), new Field(Field.DATA, new FieldType.Bytes())));
-        var builder = new IndexBuilder(schema, List.of(Placement.indexed(false), Placement.stored()));
-        try {
+        return new IndexBuilder(schema, List.of(Placement.indexed(false), Placement.stored())).filledBy(builder -> {
             var splits = new ArrayList<Split>();
             var claims = new Claims(file);
             if (inMain > 0 || databases.isEmpty()) {
@@ -89,11 +89,7 @@ final class ForeignLmdb {
             if (!databases.isEmpty()) {
                 builder.splits(splits);
             }
-            return builder;
-        } catch (RuntimeException e) {
-            builder.close();
-            throw e;
-        }
+        });
     }
 
     private void add(String name, Database database, Claims claims, IndexBuilder builder, Consumer<Split> splits) {
@@ -115,8 +111,8 @@ final class ForeignLmdb {
         }
         MemorySegment bytes = MemorySegment.ofArray(key);
         String number = key.length == 4
-                ? Integer.toUnsignedString(bytes.get(Layouts.U32, 0))
-                : Long.toUnsignedString(bytes.get(Layouts.U64, 0));
+                ? Integer.toUnsignedString(bytes.get(LittleEndian.U32, 0))
+                : Long.toUnsignedString(bytes.get(LittleEndian.U64, 0));
         return number.getBytes(StandardCharsets.US_ASCII);
     }
 }

@@ -2,8 +2,8 @@ package dev.stoker.formats.lmdb;
 
 import dev.stoker.CorruptContainerException;
 import dev.stoker.StokerException;
-import dev.stoker.memory.Layouts;
-import dev.stoker.memory.MappedFile;
+import dev.stoker.io.LittleEndian;
+import dev.stoker.io.MappedFile;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
@@ -21,20 +21,22 @@ record LmdbFile(MappedFile file, int pageBytes, Database main) {
     }
 
     private static boolean magicAt(MemorySegment bytes, long at) {
-        return at >= 0 && at <= bytes.byteSize() - 8 && bytes.get(Layouts.U32, at) == Meta.MAGIC;
+        return at >= 0 && at <= bytes.byteSize() - 8 && bytes.get(LittleEndian.U32, at) == Meta.MAGIC;
     }
 
     private static boolean isBigEndian(MemorySegment bytes) {
         return bytes.byteSize() >= Page.HEADER_BYTES + 8
-                && Integer.reverseBytes(bytes.get(Layouts.U32, Page.HEADER_BYTES)) == Meta.MAGIC;
+                && Integer.reverseBytes(bytes.get(LittleEndian.U32, Page.HEADER_BYTES)) == Meta.MAGIC;
     }
 
     static LmdbFile open(MappedFile file) {
         MemorySegment bytes = file.bytes();
         if (!magicAt(bytes, Page.HEADER_BYTES)) {
             throw isBigEndian(bytes) || magicAt(bytes, HEADER_BYTES_32)
-                    ? new StokerException("[" + file.path() + "] is an LMDB file of a machine with 32 bits or of"
-                            + " another byte order; export it there with mdb_dump and load it here with mdb_load")
+                    ? new StokerException(
+                            file.path(),
+                            "is an LMDB file of a machine with 32 bits or of"
+                                    + " another byte order; export it there with mdb_dump and load it here with mdb_load")
                     : corrupt(file, Page.HEADER_BYTES, "an LMDB file should have BEEFC0DE here but has not");
         }
         Meta first = meta(file, 0);
@@ -58,15 +60,17 @@ record LmdbFile(MappedFile file, int pageBytes, Database main) {
         if (page > bytes.byteSize() - Page.HEADER_BYTES - Meta.BYTES) {
             throw corrupt(file, page, "a meta page should stand here but the file ends; it is truncated");
         }
-        int flags = Short.toUnsignedInt(bytes.get(Layouts.U16, page + 10));
+        int flags = Short.toUnsignedInt(bytes.get(LittleEndian.U16, page + 10));
         if (!magicAt(bytes, page + Page.HEADER_BYTES) || (flags & Page.META) == 0) {
             throw corrupt(file, page, "a meta page should stand here but does not");
         }
-        int version = bytes.get(Layouts.U32, page + Page.HEADER_BYTES + 4);
+        int version = bytes.get(LittleEndian.U32, page + Page.HEADER_BYTES + 4);
         if (version != Meta.VERSION) {
-            throw new StokerException("[" + file.path() + "] byte " + (page + Page.HEADER_BYTES + 4)
-                    + ": only version 1 of LMDB's file format is read, this is version " + version
-                    + "; export it with mdb_dump and load it with the mdb_load of LMDB 0.9");
+            throw new StokerException(
+                    file.path(),
+                    "byte " + (page + Page.HEADER_BYTES + 4)
+                            + ": only version 1 of LMDB's file format is read, this is version " + version
+                            + "; export it with mdb_dump and load it with the mdb_load of LMDB 0.9");
         }
         return Meta.read(bytes, page);
     }

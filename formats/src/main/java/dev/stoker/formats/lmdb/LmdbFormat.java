@@ -1,13 +1,13 @@
 package dev.stoker.formats.lmdb;
 
 import dev.stoker.StokerException;
-import dev.stoker.format.Ability;
-import dev.stoker.format.Format;
-import dev.stoker.format.Options;
+import dev.stoker.format.AbstractFormat;
+import dev.stoker.format.Capability;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.format.Plan;
 import dev.stoker.index.IndexBuilder;
-import dev.stoker.memory.Found;
-import dev.stoker.memory.MappedFile;
+import dev.stoker.io.MappedFile;
+import dev.stoker.os.FileProbe;
 import dev.stoker.sample.Samples;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -54,7 +54,7 @@ import org.jspecify.annotations.Nullable;
  * databases with several values for a key (DUPSORT), and files by 32-bit or big-endian machines. With keys of samples,
  * and without its sidecar, the samples of a container are in the order of their keys.
  */
-public final class LmdbFormat implements Format {
+public final class LmdbFormat extends AbstractFormat {
     static final String NAME = "lmdb";
     static final String SCHEMA_KEY = "stoker.schema";
 
@@ -70,22 +70,8 @@ public final class LmdbFormat implements Format {
 
     /** Writes pages of another size, as systems with larger ones do. */
     LmdbFormat(int pageBytes) {
+        super(NAME, List.of("lmdb", "mdb"), EnumSet.allOf(Capability.class));
         this.pageBytes = pageBytes;
-    }
-
-    @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public List<String> extensions() {
-        return List.of("lmdb", "mdb");
-    }
-
-    @Override
-    public Set<Ability> abilities() {
-        return EnumSet.allOf(Ability.class);
     }
 
     @Override
@@ -101,11 +87,11 @@ public final class LmdbFormat implements Format {
     @Override
     public @Nullable Path fileIn(Path folder) {
         Path file = folder.resolve(DATA_FILE);
-        return Found.isFile(file) ? file : null;
+        return FileProbe.isFile(file) ? file : null;
     }
 
     @Override
-    public Path fileFor(Path output, Options options) {
+    public Path fileFor(Path output, FormatOptions options) {
         String name = String.valueOf(output.getFileName()).toLowerCase(Locale.ROOT);
         boolean isFile = choice(options, LAYOUT, name.endsWith(".mdb") ? "file" : "folder", "folder", "file")
                 .equals("file");
@@ -113,14 +99,13 @@ public final class LmdbFormat implements Format {
     }
 
     @Override
-    public Plan plan(Samples samples, Options options) {
-        options.requireOnly(name(), settings());
+    protected Plan newPlan(Samples samples, FormatOptions options) {
         choice(options, LAYOUT, "folder", "folder", "file");
         boolean bySample = choice(options, KEYS, "number", "number", "sample").equals("sample");
         return new LmdbPlan(samples, options, bySample, pageBytes);
     }
 
-    private static String choice(Options options, String setting, String otherwise, String... valid) {
+    private static String choice(FormatOptions options, String setting, String otherwise, String... valid) {
         String value = options.setting(setting);
         if (value == null) {
             return otherwise;

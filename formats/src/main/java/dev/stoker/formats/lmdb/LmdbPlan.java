@@ -1,13 +1,14 @@
 package dev.stoker.formats.lmdb;
 
 import dev.stoker.StokerException;
-import dev.stoker.format.Options;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.format.Plan;
+import dev.stoker.format.PlanOutline;
 import dev.stoker.format.Run;
 import dev.stoker.format.RunWriter;
 import dev.stoker.index.IndexLayout;
 import dev.stoker.index.IndexMeta;
-import dev.stoker.memory.Checksum;
+import dev.stoker.io.Checksum;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
 import dev.stoker.sample.Samples;
@@ -18,26 +19,22 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
 
 /** An LMDB file before its first byte is written: one tree for each database, one behind the other. */
 final class LmdbPlan implements Plan {
-    private final Samples samples;
-    private final Options options;
     private final int pageBytes;
-    private final IndexLayout index;
+    private final PlanOutline outline;
     private final List<Tree.Piece> pieces = new ArrayList<>();
     private final List<MainEntries.Extra> extras = new ArrayList<>();
-    private final long pages;
 
-    LmdbPlan(Samples samples, Options options, boolean bySample, int pageBytes) {
-        this.samples = samples;
-        this.options = options;
+    LmdbPlan(Samples samples, FormatOptions options, boolean bySample, int pageBytes) {
         this.pageBytes = pageBytes;
-        Schema schema = renamed();
+        // The database of the data has no name of its own.
+        Schema schema = options.renamed(samples.schema(), LmdbFormat.NAME, Set.of(Field.KEY, Field.DATA));
         int key = bySample ? requireKey(schema) : -1;
         int data = schema.find(Field.DATA);
         var meta = new IndexMeta(LmdbFormat.NAME, schema, samples.splits(), Values.placements(schema));
-        this.index = IndexLayout.sidecar(meta, samples.count(), IndexLayout.indexedBytes(samples, meta.placements()));
         extras.add(new MainEntries.Extra(bytes(LmdbFormat.SCHEMA_KEY), 0, schemaValue(meta)));
         long page = Page.META_PAGES;
         boolean hasSplits = !samples.splits().isEmpty();
@@ -61,9 +58,10 @@ final class LmdbPlan implements Plan {
         }
         var tree = new Tree(new MainEntries(main, extras), pageBytes, page);
         pieces.addAll(tree.pieces(hasSplits ? -1 : 0));
-        this.pages = tree.endPage();
-        byte[] metaPages = Meta.pages(pageBytes, tree.database(), pages);
+        byte[] metaPages = Meta.pages(pageBytes, tree.database(), tree.endPage());
         pieces.add(new Tree.Piece(Run.frame(0, metaPages.length), out -> out.put(metaPages)));
+        List<Run> runs = pieces.stream().map(Tree.Piece::run).toList();
+        this.outline = new PlanOutline(IndexLayout.sidecar(meta, samples), tree.endPage() * pageBytes, runs);
     }
 
     /** Places a named database; returns the page behind it. */
@@ -93,22 +91,6 @@ final class LmdbPlan implements Plan {
         return bytes(checksum(bytes(json)) + " " + json);
     }
 
-    /** The fields renamed as asked. The database of the data has no name of its own, so key and data stay. */
-    private Schema renamed() {
-        var fields = new ArrayList<Field>();
-        for (Field field : samples.schema().fields()) {
-            String name = options.nameOf(field.name());
-            boolean isFixed = field.name().equals(Field.KEY) || field.name().equals(Field.DATA);
-            if (isFixed && !name.equals(field.name())) {
-                throw new StokerException(
-                        "format lmdb has no name for the field '" + field.name() + "', so it cannot be" + " called '"
-                                + name + "'; leave out --name " + field.name() + "=" + name);
-            }
-            fields.add(new Field(name, field.type()));
-        }
-        return new Schema(fields, samples.schema().classes());
-    }
-
     private static int requireKey(Schema schema) {
         int key = schema.find(Field.KEY);
         if (key < 0 || !(schema.type(key) instanceof FieldType.Text)) {
@@ -118,23 +100,8 @@ final class LmdbPlan implements Plan {
     }
 
     @Override
-    public IndexLayout index() {
-        return index;
-    }
-
-    @Override
-    public long length() {
-        return pages * pageBytes;
-    }
-
-    @Override
-    public int runs() {
-        return pieces.size();
-    }
-
-    @Override
-    public Run run(int number) {
-        return pieces.get(number).run();
+    public PlanOutline outline() {
+        return outline;
     }
 
     @Override

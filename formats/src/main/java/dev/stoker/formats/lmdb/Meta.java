@@ -1,6 +1,6 @@
 package dev.stoker.formats.lmdb;
 
-import dev.stoker.memory.Layouts;
+import dev.stoker.io.LittleEndian;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
@@ -19,9 +19,9 @@ record Meta(int pageBytes, Database main, long transaction) {
     /** Reads the meta page that begins there; whether it is one was checked. */
     static Meta read(MemorySegment bytes, long page) {
         return new Meta(
-                bytes.get(Layouts.U32, page + FREE),
+                bytes.get(LittleEndian.U32, page + FREE),
                 Database.read(bytes, page + MAIN),
-                bytes.get(Layouts.U64, page + MAIN + Database.BYTES + 8));
+                bytes.get(LittleEndian.U64, page + MAIN + Database.BYTES + 8));
     }
 
     /** Both meta pages of a file of so many pages. */

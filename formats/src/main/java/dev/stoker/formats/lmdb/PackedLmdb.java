@@ -62,7 +62,7 @@ final class PackedLmdb {
         String head = new String(value, 0, start, StandardCharsets.US_ASCII);
         try {
             if (!head.equals(LmdbPlan.checksum(json) + " ")) {
-                throw new StokerException("its checksum does not fit");
+                throw new StokerException("its checksum does not match");
             }
             return IndexMeta.ofJson(LmdbFormat.SCHEMA_KEY, json, unsplit + samplesInSplits(json));
         } catch (StokerException e) {
@@ -98,9 +98,12 @@ final class PackedLmdb {
                 addSplit(split.name() + "/", database, file.cursor(split.name(), database, claims), split);
             }
             if (!databases.isEmpty()) {
-                throw new StokerException("[" + file.file().path() + "] the database '"
-                        + databases.keySet().iterator().next()
-                        + "' is none that Stoker wrote there; delete it, or the entry '" + LmdbFormat.SCHEMA_KEY + "'");
+                throw new StokerException(
+                        file.file().path(),
+                        "the database '"
+                                + databases.keySet().iterator().next()
+                                + "' is none that Stoker wrote there; delete it, or the entry '" + LmdbFormat.SCHEMA_KEY
+                                + "'");
             }
             builder.splits(meta.splits());
             return builder;

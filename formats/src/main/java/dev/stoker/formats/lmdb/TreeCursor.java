@@ -1,7 +1,7 @@
 package dev.stoker.formats.lmdb;
 
 import dev.stoker.StokerException;
-import dev.stoker.memory.Layouts;
+import dev.stoker.io.LittleEndian;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
@@ -44,8 +44,10 @@ final class TreeCursor {
 
     private void requireSupported() {
         if ((database.flags() & Database.DUPSORT) != 0) {
-            throw new StokerException("[" + file.file().path() + "] the database '" + name + "' may have several values"
-                    + " for a key (DUPSORT), which samples cannot have; copy it into one without");
+            throw new StokerException(
+                    file.file().path(),
+                    "the database '" + name + "' may have several values"
+                            + " for a key (DUPSORT), which samples cannot have; copy it into one without");
         }
         if ((database.flags() & ~(Database.REVERSE_KEY | Database.INTEGER_KEY)) != 0) {
             throw file.corrupt(0, "the database '" + name + "' has the unknown flags " + database.flags());
@@ -73,8 +75,8 @@ final class TreeCursor {
                 entries++;
                 return true;
             }
-            long child = Integer.toUnsignedLong(bytes.get(Layouts.U32, node))
-                    | Short.toUnsignedLong(bytes.get(Layouts.U16, node + 4)) << 32;
+            long child = Integer.toUnsignedLong(bytes.get(LittleEndian.U32, node))
+                    | Short.toUnsignedLong(bytes.get(LittleEndian.U16, node + 4)) << 32;
             enter(child, node);
         }
         if (entries != database.entries()) {
@@ -94,7 +96,7 @@ final class TreeCursor {
         int found = u16(page + 10) & ~0xC010;
         int lower = u16(page + 12);
         int upper = u16(page + 14);
-        if (bytes.get(Layouts.U64, page) != number || found != (isLeaf ? Page.LEAF : Page.BRANCH)) {
+        if (bytes.get(LittleEndian.U64, page) != number || found != (isLeaf ? Page.LEAF : Page.BRANCH)) {
             throw file.corrupt(
                     page,
                     "a " + (isLeaf ? "leaf" : "branch") + " page with the number " + number + " should stand here");
@@ -124,7 +126,7 @@ final class TreeCursor {
                     boolean isBig = (u16(page + at + 4) & Page.BIG) != 0;
                     end += isBig
                             ? Page.OVERFLOW_NUMBER_BYTES
-                            : Integer.toUnsignedLong(bytes.get(Layouts.U32, page + at));
+                            : Integer.toUnsignedLong(bytes.get(LittleEndian.U32, page + at));
                 }
             }
             if (at < upper || end > file.pageBytes()) {
@@ -154,7 +156,7 @@ final class TreeCursor {
         keyOffset = node + Page.NODE_BYTES;
         keyBytes = u16(node + 6);
         valueOffset = keyOffset + keyBytes;
-        valueBytes = Integer.toUnsignedLong(bytes.get(Layouts.U32, node));
+        valueBytes = Integer.toUnsignedLong(bytes.get(LittleEndian.U32, node));
         flags = nodeFlags & ~Page.BIG;
         if ((flags & ~Page.DATABASE) != 0 || (flags != 0 && nodeFlags != flags)) {
             throw file.corrupt(node, "the node has flags that no node of this database can have: " + nodeFlags);
@@ -181,7 +183,7 @@ final class TreeCursor {
     }
 
     private void findOverflow(long node) {
-        long number = bytes.get(Layouts.U64, valueOffset);
+        long number = bytes.get(LittleEndian.U64, valueOffset);
         long needed = Page.overflowPages(file.pageBytes(), valueBytes);
         claims.take(number, needed, node);
         long page = number * file.pageBytes();
@@ -191,9 +193,9 @@ final class TreeCursor {
                     page, "a value of " + valueBytes + " bytes should stand here but the file ends; it is truncated");
         }
         // An update in place with a shorter value keeps the pages of the longer one.
-        if (bytes.get(Layouts.U64, page) != number
+        if (bytes.get(LittleEndian.U64, page) != number
                 || (u16(page + 10) & Page.OVERFLOW) == 0
-                || Integer.toUnsignedLong(bytes.get(Layouts.U32, page + 12)) < needed) {
+                || Integer.toUnsignedLong(bytes.get(LittleEndian.U32, page + 12)) < needed) {
             throw file.corrupt(
                     page,
                     "an overflow page with the number " + number + ", the first of at least " + needed
@@ -202,7 +204,7 @@ final class TreeCursor {
     }
 
     private int u16(long at) {
-        return Short.toUnsignedInt(bytes.get(Layouts.U16, at));
+        return Short.toUnsignedInt(bytes.get(LittleEndian.U16, at));
     }
 
     byte[] key() {

@@ -2,14 +2,14 @@ package dev.stoker.formats.numpy;
 
 import dev.stoker.CorruptContainerException;
 import dev.stoker.StokerException;
-import dev.stoker.format.Ability;
-import dev.stoker.format.Format;
+import dev.stoker.format.AbstractFormat;
+import dev.stoker.format.Capability;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.format.NpyArray;
-import dev.stoker.format.Options;
 import dev.stoker.format.Plan;
 import dev.stoker.index.IndexBuilder;
 import dev.stoker.index.Placement;
-import dev.stoker.memory.MappedFile;
+import dev.stoker.io.MappedFile;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.Npy;
 import dev.stoker.sample.Samples;
@@ -19,7 +19,6 @@ import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 
 /**
  * A NumPy array in a file ({@code .npy}): row <i>i</i> is one field of sample <i>i</i>, all of one shape, so samples are
@@ -37,29 +36,21 @@ import java.util.Set;
  * {@code data}. Refused by name: Fortran order (unless there is one dimension), big-endian numbers, structured types,
  * and Python objects, which are never unpickled.
  */
-public final class NpyFormat implements Format {
+public final class NpyFormat extends AbstractFormat {
     static final String NAME = "npy";
 
-    @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public List<String> extensions() {
-        return List.of("npy");
-    }
-
-    @Override
-    public Set<Ability> abilities() {
-        return EnumSet.of(
-                Ability.WRITE,
-                Ability.PARALLEL_FILL,
-                Ability.SINGLE_FILE,
-                Ability.IN_PLACE,
-                Ability.DUPLICATE_KEYS,
-                Ability.KEYLESS,
-                Ability.SPECIFIED);
+    public NpyFormat() {
+        super(
+                NAME,
+                List.of("npy"),
+                EnumSet.of(
+                        Capability.WRITE,
+                        Capability.PARALLEL_FILL,
+                        Capability.SINGLE_FILE,
+                        Capability.IN_PLACE,
+                        Capability.DUPLICATE_KEYS,
+                        Capability.KEYLESS,
+                        Capability.SPECIFIED));
     }
 
     @Override
@@ -70,8 +61,7 @@ public final class NpyFormat implements Format {
     }
 
     @Override
-    public Plan plan(Samples samples, Options options) {
-        options.requireOnly(name(), settings());
+    protected Plan newPlan(Samples samples, FormatOptions options) {
         if (!options.names().isEmpty()) {
             throw new StokerException("format npy has no names for fields; leave out --name, or choose npz");
         }

@@ -1,15 +1,20 @@
 package dev.stoker.formats.parquet;
 
-import dev.stoker.format.Ability;
-import dev.stoker.format.BlockCut;
-import dev.stoker.format.BlockCutter;
-import dev.stoker.format.Format;
-import dev.stoker.format.Options;
+import dev.stoker.format.AbstractFormat;
+import dev.stoker.format.BlockPlan;
+import dev.stoker.format.BlockPlanner;
+import dev.stoker.format.Capability;
+import dev.stoker.format.CompressedBlocks;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.format.Plan;
-import dev.stoker.format.StoredBlocks;
+import dev.stoker.formats.parquet.read.ParquetReader;
+import dev.stoker.formats.parquet.schema.ParquetMagic;
+import dev.stoker.formats.parquet.write.ColumnWriters;
+import dev.stoker.formats.parquet.write.ParquetPlan;
+import dev.stoker.formats.parquet.write.RowGroups;
 import dev.stoker.formats.shared.table.ColumnMetadata;
 import dev.stoker.index.IndexBuilder;
-import dev.stoker.memory.MappedFile;
+import dev.stoker.io.MappedFile;
 import dev.stoker.sample.Samples;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
@@ -72,36 +77,24 @@ import org.jspecify.annotations.Nullable;
  *
  * @see <a href="https://github.com/apache/parquet-format">the specification of Parquet</a>
  */
-public final class ParquetFormat implements Format {
-    static final String NAME = "parquet";
-    static final String ROWS_PER_GROUP = "rows-per-group";
-    static final byte[] MAGIC = "PAR1".getBytes(StandardCharsets.US_ASCII);
+public final class ParquetFormat extends AbstractFormat {
+    public static final String NAME = "parquet";
+    public static final String ROWS_PER_GROUP = "rows-per-group";
     private static final byte[] ENCRYPTED_MAGIC = "PARE".getBytes(StandardCharsets.US_ASCII);
 
-    @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public List<String> extensions() {
-        return List.of("parquet", "pq");
-    }
-
-    @Override
-    public Set<Ability> abilities() {
-        return EnumSet.complementOf(EnumSet.of(Ability.SPLITS));
+    public ParquetFormat() {
+        super(NAME, List.of("parquet", "pq"), EnumSet.complementOf(EnumSet.of(Capability.SPLITS)));
     }
 
     @Override
     public Set<String> settings() {
-        return Set.of(ROWS_PER_GROUP, BlockCutter.COMPRESSION, BlockCutter.BLOCK);
+        return Set.of(ROWS_PER_GROUP, BlockPlanner.COMPRESSION, BlockPlanner.BLOCK);
     }
 
     /** Also takes encrypted files, so that {@link #derive} can refuse them by name. */
     @Override
     public boolean matches(Path path, MemorySegment head) {
-        return begins(head, MAGIC) || begins(head, ENCRYPTED_MAGIC);
+        return begins(head, ParquetMagic.bytes()) || begins(head, ENCRYPTED_MAGIC);
     }
 
     private static boolean begins(MemorySegment head, byte[] magic) {
@@ -110,28 +103,26 @@ public final class ParquetFormat implements Format {
     }
 
     @Override
-    public Plan plan(Samples samples, Options options) {
-        options.requireOnly(name(), settings());
+    protected Plan newPlan(Samples samples, FormatOptions options) {
         return new ParquetPlan(samples, options, null);
     }
 
     @Override
-    public @Nullable BlockCut compress(Samples samples, Options options) {
-        String codec = BlockCutter.codec(NAME, options, Set.of("zstd", "snappy", "lz4_raw"));
+    public @Nullable BlockPlan compress(Samples samples, FormatOptions options) {
+        String codec = BlockPlanner.codec(NAME, options, Set.of("zstd", "snappy", "lz4_raw"));
         List<Integer> fields = IntStream.range(0, samples.schema().size())
-                .filter(f -> Columns.isCompressible(samples.schema().type(f)))
+                .filter(f -> ColumnWriters.isCompressible(samples.schema().type(f)))
                 .boxed()
                 .toList();
         if (codec == null || fields.isEmpty()) {
             return null;
         }
-        long[] groups = RowGroups.of(samples, options).blocks(samples, fields, BlockCutter.bytes(options));
-        return new BlockCut(fields, groups, codec.equals("lz4_raw") ? "lz4" : codec, true, false);
+        long[] groups = RowGroups.of(samples, options).blocks(samples, fields, BlockPlanner.bytes(options));
+        return new BlockPlan(fields, groups, codec.equals("lz4_raw") ? "lz4" : codec, true, false);
     }
 
     @Override
-    public Plan plan(Samples samples, Options options, StoredBlocks blocks) {
-        options.requireOnly(name(), settings());
+    protected Plan newPlan(Samples samples, FormatOptions options, CompressedBlocks blocks) {
         return new ParquetPlan(samples, options, blocks);
     }
 

@@ -1,8 +1,8 @@
 package dev.stoker.formats.squashfs;
 
 import dev.stoker.CorruptContainerException;
-import dev.stoker.memory.Layouts;
-import dev.stoker.memory.MappedFile;
+import dev.stoker.io.LittleEndian;
+import dev.stoker.io.MappedFile;
 
 /** The blocks that hold the ends of several files, by their numbers. */
 final class Fragments {
@@ -32,7 +32,7 @@ final class Fragments {
                     superblock.fragmentTable(),
                     "a file lies in fragment " + number + ", but there are " + superblock.fragments());
         }
-        long place = file.bytes().get(Layouts.U64, superblock.fragmentTable() + 8 * (number / ENTRIES_PER_BLOCK));
+        long place = file.bytes().get(LittleEndian.U64, superblock.fragmentTable() + 8 * (number / ENTRIES_PER_BLOCK));
         var cursor = new MetadataCursor(blocks, place, ENTRY_BYTES * (int) (number % ENTRIES_PER_BLOCK));
         return new Fragment(cursor.u64(), new DataBlock(cursor.u32()));
     }

@@ -2,8 +2,8 @@ package dev.stoker.formats.squashfs;
 
 import dev.stoker.CorruptContainerException;
 import dev.stoker.StokerException;
-import dev.stoker.memory.Layouts;
-import dev.stoker.memory.MappedFile;
+import dev.stoker.io.LittleEndian;
+import dev.stoker.io.MappedFile;
 import io.airlift.compress.v3.MalformedInputException;
 import io.airlift.compress.v3.lz4.Lz4JavaDecompressor;
 import io.airlift.compress.v3.zstd.ZstdJavaDecompressor;
@@ -68,7 +68,7 @@ final class MetadataBlocks {
             throw new CorruptContainerException(
                     file.name(), place, "a metadata block should be here, but the image ends at byte " + end);
         }
-        int header = Short.toUnsignedInt(file.bytes().get(Layouts.U16, place));
+        int header = Short.toUnsignedInt(file.bytes().get(LittleEndian.U16, place));
         int length = header & (MetadataStream.UNCOMPRESSED - 1);
         long start = place + MetadataStream.HEADER;
         if (length == 0 || length > MetadataStream.BLOCK || length > end - start) {
@@ -97,9 +97,12 @@ final class MetadataBlocks {
                 case "lz4" -> new Lz4JavaDecompressor().decompress(stored, 0, stored.length, bytes, 0, bytes.length);
                 case "xz" -> unpackXz(stored, bytes);
                 default ->
-                    throw new StokerException("[" + file.path() + "] has metadata that is compressed with "
-                            + compressor() + ", which cannot be read; make the image anew with mksquashfs -noI, or"
-                            + " with -comp zstd, gzip, lz4 or xz");
+                    throw new StokerException(
+                            file.path(),
+                            "has metadata that is compressed with "
+                                    + compressor()
+                                    + ", which cannot be read; make the image again with mksquashfs -noI, or"
+                                    + " with -comp zstd, gzip, lz4 or xz");
             };
         } catch (DataFormatException
                 | IOException

@@ -1,7 +1,7 @@
 package dev.stoker.formats.squashfs;
 
 import dev.stoker.CorruptContainerException;
-import dev.stoker.memory.Layouts;
+import dev.stoker.io.LittleEndian;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
@@ -44,15 +44,15 @@ final class MetadataCursor {
     }
 
     int u16() {
-        return Short.toUnsignedInt(next(2).get(Layouts.U16, 0));
+        return Short.toUnsignedInt(next(2).get(LittleEndian.U16, 0));
     }
 
     long u32() {
-        return Integer.toUnsignedLong(next(4).get(Layouts.U32, 0));
+        return Integer.toUnsignedLong(next(4).get(LittleEndian.U32, 0));
     }
 
     long u64() {
-        return next(8).get(Layouts.U64, 0);
+        return next(8).get(LittleEndian.U64, 0);
     }
 
     void skip(int count) {

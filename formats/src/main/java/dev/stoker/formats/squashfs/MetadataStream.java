@@ -1,7 +1,7 @@
 package dev.stoker.formats.squashfs;
 
 import dev.stoker.format.RunWriter;
-import dev.stoker.memory.Layouts;
+import dev.stoker.io.LittleEndian;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
@@ -54,21 +54,21 @@ final class MetadataStream {
 
     void u16(int value) {
         if (out != null) {
-            block.set(Layouts.U16, HEADER + offsetIn(size), (short) value);
+            block.set(LittleEndian.U16, HEADER + offsetIn(size), (short) value);
         }
         advance(Short.BYTES);
     }
 
     void u32(long value) {
         if (out != null) {
-            block.set(Layouts.U32, HEADER + offsetIn(size), (int) value);
+            block.set(LittleEndian.U32, HEADER + offsetIn(size), (int) value);
         }
         advance(Integer.BYTES);
     }
 
     void u64(long value) {
         if (out != null) {
-            block.set(Layouts.U64, HEADER + offsetIn(size), value);
+            block.set(LittleEndian.U64, HEADER + offsetIn(size), value);
         }
         advance(Long.BYTES);
     }
@@ -97,7 +97,7 @@ final class MetadataStream {
 
     private void put(int length) {
         if (out != null) {
-            block.set(Layouts.U16, 0, (short) (UNCOMPRESSED | length));
+            block.set(LittleEndian.U16, 0, (short) (UNCOMPRESSED | length));
             out.put(block.asSlice(0, HEADER + length));
         }
     }

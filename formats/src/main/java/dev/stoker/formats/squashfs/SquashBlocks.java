@@ -1,16 +1,16 @@
 package dev.stoker.formats.squashfs;
 
 import dev.stoker.StokerException;
-import dev.stoker.block.Pipeline;
+import dev.stoker.block.CodecPipeline;
 import dev.stoker.index.BlockRows;
-import dev.stoker.memory.MappedFile;
+import dev.stoker.io.MappedFile;
 import java.util.HashMap;
 import java.util.Map;
 
 /** Gives the files of an image with compressed data their places among the decoded bytes. */
 final class SquashBlocks {
     private static final Map<String, String> CODECS = Map.of("gzip", "zlib", "zstd", "zstd", "lz4", "lz4", "xz", "xz");
-    private static final Pipeline ZEROS = Pipeline.of("zeros");
+    private static final CodecPipeline ZEROS = CodecPipeline.of("zeros");
 
     private final MappedFile file;
     private final SquashInodes inodes;
@@ -79,7 +79,7 @@ final class SquashBlocks {
 
     private long addStored(FileData data) {
         long bytes = data.length() - data.tail(blockSize);
-        return rows.add(0, data.start(), bytes, bytes, Pipeline.NONE);
+        return rows.add(0, data.start(), bytes, bytes, CodecPipeline.NONE);
     }
 
     private long addBlocks(FileData data) {
@@ -95,19 +95,21 @@ final class SquashBlocks {
         return first;
     }
 
-    private Pipeline pipeline(DataBlock block) {
+    private CodecPipeline pipeline(DataBlock block) {
         if (block.isSparse()) {
             return ZEROS;
         }
         if (!block.isCompressed()) {
-            return Pipeline.NONE;
+            return CodecPipeline.NONE;
         }
         String codec = CODECS.get(compressor);
         if (codec == null) {
-            throw new StokerException("[" + file.path() + "] has data that is compressed with " + compressor
-                    + ", which cannot be read; make the image anew with mksquashfs -comp zstd, gzip, lz4 or xz, or mount it"
-                    + " and pack the folder");
+            throw new StokerException(
+                    file.path(),
+                    "has data that is compressed with " + compressor
+                            + ", which cannot be read; make the image again with mksquashfs -comp zstd, gzip, lz4 or xz, or mount it"
+                            + " and pack the folder");
         }
-        return Pipeline.of(codec);
+        return CodecPipeline.of(codec);
     }
 }

@@ -1,14 +1,14 @@
 package dev.stoker.formats.squashfs;
 
 import dev.stoker.StokerException;
-import dev.stoker.format.Ability;
-import dev.stoker.format.Format;
-import dev.stoker.format.Options;
+import dev.stoker.format.AbstractFormat;
+import dev.stoker.format.Capability;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.format.Plan;
 import dev.stoker.format.TreeFields;
 import dev.stoker.index.IndexBuilder;
-import dev.stoker.memory.Layouts;
-import dev.stoker.memory.MappedFile;
+import dev.stoker.io.LittleEndian;
+import dev.stoker.io.MappedFile;
 import dev.stoker.sample.Samples;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -42,36 +42,28 @@ import java.util.function.LongConsumer;
  * blocks. Samples come in the order of the inode numbers. Only regular files are samples; folders, symbolic links, devices and the
  * like are passed over. Refused by name: images compressed by lzo or lzma.
  */
-public final class SquashFormat implements Format {
+public final class SquashFormat extends AbstractFormat {
     static final String NAME = "squashfs";
 
     private static final String COMPRESSION = "compression";
     private static final List<String> COMPRESSIONS = List.of("zstd", "gzip", "lz4", "xz");
 
-    @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public List<String> extensions() {
-        return List.of("sqsh", "squashfs");
-    }
-
-    @Override
-    public Set<Ability> abilities() {
-        return EnumSet.of(
-                Ability.WRITE,
-                Ability.PARALLEL_FILL,
-                Ability.SINGLE_FILE,
-                Ability.VARIABLE_LENGTH,
-                Ability.IN_PLACE,
-                Ability.SPECIFIED);
+    public SquashFormat() {
+        super(
+                NAME,
+                List.of("sqsh", "squashfs"),
+                EnumSet.of(
+                        Capability.WRITE,
+                        Capability.PARALLEL_FILL,
+                        Capability.SINGLE_FILE,
+                        Capability.VARIABLE_LENGTH,
+                        Capability.IN_PLACE,
+                        Capability.SPECIFIED));
     }
 
     @Override
     public boolean matches(Path path, MemorySegment head) {
-        return head.byteSize() >= Superblock.BYTES && head.get(Layouts.U32, 0) == Superblock.MAGIC;
+        return head.byteSize() >= Superblock.BYTES && head.get(LittleEndian.U32, 0) == Superblock.MAGIC;
     }
 
     @Override
@@ -80,12 +72,12 @@ public final class SquashFormat implements Format {
     }
 
     @Override
-    public boolean isMade(Options options) {
+    public boolean isMade(FormatOptions options) {
         return options.setting(COMPRESSION) != null;
     }
 
     @Override
-    public void make(Samples samples, Options options, Path to, LongConsumer done) {
+    public void make(Samples samples, FormatOptions options, Path to, LongConsumer done) {
         options.requireOnly(name(), settings());
         String compression = options.setting(COMPRESSION);
         if (compression == null || !COMPRESSIONS.contains(compression)) {
@@ -97,8 +89,7 @@ public final class SquashFormat implements Format {
     }
 
     @Override
-    public Plan plan(Samples samples, Options options) {
-        options.requireOnly(name(), settings());
+    protected Plan newPlan(Samples samples, FormatOptions options) {
         if (isMade(options)) {
             throw new StokerException("a compressed image cannot be planned; leave out --dry-run, or --compression");
         }

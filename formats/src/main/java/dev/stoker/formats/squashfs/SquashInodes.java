@@ -1,7 +1,7 @@
 package dev.stoker.formats.squashfs;
 
 import dev.stoker.CorruptContainerException;
-import dev.stoker.memory.MappedFile;
+import dev.stoker.io.MappedFile;
 import java.util.ArrayList;
 
 /** Reads inodes: what a folder or file is, where a folder's names are, and where a file's bytes lie. */

@@ -3,7 +3,8 @@ package dev.stoker.formats.squashfs;
 import dev.stoker.StokerException;
 import dev.stoker.format.SmallValues;
 import dev.stoker.format.TreeFields;
-import dev.stoker.memory.OutputFile;
+import dev.stoker.formats.shared.tar.TarHeader;
+import dev.stoker.os.FileErrors;
 import dev.stoker.sample.Samples;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -47,14 +48,14 @@ final class SquashMaker {
             }
             int code = process.waitFor();
             if (code != 0 || failure != null) {
-                throw new StokerException("[" + image + "] could not be made: " + PROGRAM + " ended with " + code
-                        + " and says: " + lastOf(said));
+                throw new StokerException(
+                        image, "could not be made: " + PROGRAM + " ended with " + code + " and says: " + lastOf(said));
             }
         } catch (IOException e) {
-            throw OutputFile.cannotWrite(image, e);
+            throw FileErrors.cannotWrite(image, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new StokerException("[" + image + "] could not be made: interrupted", e);
+            throw new StokerException(image, "could not be made: interrupted", e);
         } finally {
             deleteQuietly(said);
         }
@@ -94,7 +95,7 @@ final class SquashMaker {
             MemorySegment buffer = arena.allocate(BUFFER);
             for (long i = 0; i < samples.count(); i++) {
                 long length = samples.length(i, fields.data());
-                out.write(TarStream.header(SmallValues.read(samples, i, fields.key()), length));
+                out.write(TarHeader.file(SmallValues.read(samples, i, fields.key()), length));
                 long at = 0;
                 // Once at least: only by reading does a source notice that a file is no longer empty.
                 do {
@@ -104,11 +105,11 @@ final class SquashMaker {
                     out.write(bytes, 0, part);
                     at += part;
                 } while (at < length);
-                out.write(new byte[TarStream.padding(length)]);
+                out.write(new byte[(int) (-length & (TarHeader.BLOCK - 1))]);
                 done.accept(i);
             }
         }
-        out.write(new byte[2 * TarStream.BLOCK]);
+        out.write(new byte[2 * TarHeader.BLOCK]);
     }
 
     private static String lastOf(Path said) throws IOException {

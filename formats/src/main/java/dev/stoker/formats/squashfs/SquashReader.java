@@ -7,8 +7,8 @@ import dev.stoker.format.TreeKeys;
 import dev.stoker.formats.shared.limit.Budget;
 import dev.stoker.index.IndexBuilder;
 import dev.stoker.index.Placement;
-import dev.stoker.memory.GrowingBytes;
-import dev.stoker.memory.MappedFile;
+import dev.stoker.io.GrowingBuffer;
+import dev.stoker.io.MappedFile;
 import dev.stoker.text.Utf8;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
@@ -44,16 +44,16 @@ final class SquashReader {
     private final Budget budget;
 
     private final Deque<Folder> waiting = new ArrayDeque<>();
-    private final GrowingBytes names = new GrowingBytes();
+    private final GrowingBuffer names = new GrowingBuffer();
     /** For each file the end of its name. */
-    private final GrowingBytes rows = new GrowingBytes();
+    private final GrowingBuffer rows = new GrowingBuffer();
 
     private final List<FileData> files = new ArrayList<>();
     /** Whether each file lies in one piece, as it is. */
     private boolean isPlain = true;
 
     /** For each file its inode number and, in the lower half, its row. */
-    private final GrowingBytes order = new GrowingBytes();
+    private final GrowingBuffer order = new GrowingBuffer();
 
     /** A folder that is still to be read: its path with a slash at the end, or nothing for the root. */
     private record Folder(byte[] path, SquashInodes.Listing listing) {}
@@ -93,8 +93,8 @@ final class SquashReader {
             sorted[i] ^= Long.MIN_VALUE;
         }
         Arrays.sort(sorted);
-        IndexBuilder builder = TreeFields.builder(isPlain ? Placement.stored() : Placement.blocks());
-        try {
+        Placement ofData = isPlain ? Placement.stored() : Placement.blocks();
+        return TreeFields.builder(ofData).filledBy(builder -> {
             var places = new SquashBlocks(file, inodes, superblock.blockSize(), blocks.compressor(), builder.blocks());
             if (!isPlain) {
                 files.forEach(places::see);
@@ -106,11 +106,7 @@ final class SquashReader {
                 FileData data = files.get(row);
                 builder.stored(1, isPlain ? offset(data) : places.place(data), data.length());
             }
-            return builder;
-        } catch (RuntimeException e) {
-            builder.close();
-            throw e;
-        }
+        });
     }
 
     private long offset(FileData data) {
@@ -234,15 +230,17 @@ final class SquashReader {
         boolean dots = (name.length == 1 && name[0] == '.') || (name.length == 2 && name[0] == '.' && name[1] == '.');
         for (byte b : name) {
             if (b == '/' || b == 0 || dots) {
-                throw corrupt(path, "is no name of a file");
+                throw corrupt(path, "is not a file name");
             }
         }
         if (path.length > TreeKeys.MAX_PATH_BYTES) {
             throw corrupt(path, "is a path of more than " + TreeKeys.MAX_PATH_BYTES + " bytes");
         }
         if (Utf8.firstMalformed(name, 0, name.length) >= 0) {
-            throw new StokerException("[" + file.path() + "] the name '" + shown(path)
-                    + "' is not UTF-8 (shown as Latin-1); extract the image, rename with convmv, and pack the files");
+            throw new StokerException(
+                    file.path(),
+                    "the name '" + shown(path)
+                            + "' is not UTF-8 (shown as Latin-1); extract the image, rename with convmv, and pack the files");
         }
     }
 

@@ -2,8 +2,8 @@ package dev.stoker.formats.squashfs;
 
 import dev.stoker.CorruptContainerException;
 import dev.stoker.StokerException;
-import dev.stoker.memory.Layouts;
-import dev.stoker.memory.MappedFile;
+import dev.stoker.io.LittleEndian;
+import dev.stoker.io.MappedFile;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -52,28 +52,30 @@ record Superblock(
     /** Reads and checks it: all tables lie within the file, in their order. */
     static Superblock read(MappedFile file) {
         MemorySegment bytes = file.bytes();
-        if (file.size() < BYTES || bytes.get(Layouts.U32, 0) != MAGIC) {
+        if (file.size() < BYTES || bytes.get(LittleEndian.U32, 0) != MAGIC) {
             throw new CorruptContainerException(
                     file.name(), 0, "a SquashFS image begins with 'hsqs' and 92 bytes more, but this does not");
         }
-        int version = Short.toUnsignedInt(bytes.get(Layouts.U16, 28));
-        int minor = Short.toUnsignedInt(bytes.get(Layouts.U16, 30));
+        int version = Short.toUnsignedInt(bytes.get(LittleEndian.U16, 28));
+        int minor = Short.toUnsignedInt(bytes.get(LittleEndian.U16, 30));
         if (version != VERSION || minor != 0) {
-            throw new StokerException("[" + file.path() + "] is SquashFS " + version + "." + minor
-                    + ", but only 4.0 can be read; extract it with unsquashfs and pack the files");
+            throw new StokerException(
+                    file.path(),
+                    "is SquashFS " + version + "." + minor
+                            + ", but only 4.0 can be read; extract it with unsquashfs and pack the files");
         }
         var read = new Superblock(
-                Integer.toUnsignedLong(bytes.get(Layouts.U32, 4)),
-                bytes.get(Layouts.U32, 12),
-                Integer.toUnsignedLong(bytes.get(Layouts.U32, 16)),
-                Short.toUnsignedInt(bytes.get(Layouts.U16, 20)),
-                bytes.get(Layouts.U64, 32),
-                bytes.get(Layouts.U64, 40),
-                bytes.get(Layouts.U64, 48),
-                bytes.get(Layouts.U64, 64),
-                bytes.get(Layouts.U64, 72),
-                bytes.get(Layouts.U64, 80));
-        read.check(file, Short.toUnsignedInt(bytes.get(Layouts.U16, 22)));
+                Integer.toUnsignedLong(bytes.get(LittleEndian.U32, 4)),
+                bytes.get(LittleEndian.U32, 12),
+                Integer.toUnsignedLong(bytes.get(LittleEndian.U32, 16)),
+                Short.toUnsignedInt(bytes.get(LittleEndian.U16, 20)),
+                bytes.get(LittleEndian.U64, 32),
+                bytes.get(LittleEndian.U64, 40),
+                bytes.get(LittleEndian.U64, 48),
+                bytes.get(LittleEndian.U64, 64),
+                bytes.get(LittleEndian.U64, 72),
+                bytes.get(LittleEndian.U64, 80));
+        read.check(file, Short.toUnsignedInt(bytes.get(LittleEndian.U16, 22)));
         return read;
     }
 

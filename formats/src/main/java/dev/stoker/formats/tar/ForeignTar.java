@@ -2,7 +2,7 @@ package dev.stoker.formats.tar;
 
 import dev.stoker.index.IndexBuilder;
 import dev.stoker.index.Placement;
-import dev.stoker.memory.MappedFile;
+import dev.stoker.io.MappedFile;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
 import dev.stoker.sample.Schema;
@@ -52,14 +52,8 @@ final class ForeignTar {
                     placements.add(source.part().placement(field));
                 }
             }
-            var builder = new IndexBuilder(new Schema(fields), placements);
-            try {
-                build(groups, mains, sources, builder);
-                return builder;
-            } catch (RuntimeException e) {
-                builder.close();
-                throw e;
-            }
+            return new IndexBuilder(new Schema(fields), placements)
+                    .filledBy(builder -> build(groups, mains, sources, builder));
         }
     }
 

@@ -1,7 +1,7 @@
 package dev.stoker.formats.tar;
 
 import dev.stoker.StokerException;
-import dev.stoker.memory.Layouts;
+import dev.stoker.io.LittleEndian;
 import dev.stoker.sample.DType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -121,9 +121,9 @@ final class JsonNumbers {
     private static long bits(DType dtype, MemorySegment value) {
         return switch (dtype.bytes()) {
             case 1 -> value.get(ValueLayout.JAVA_BYTE, 0) & 0xffL;
-            case 2 -> value.get(Layouts.U16, 0) & 0xffffL;
-            case 4 -> Integer.toUnsignedLong(value.get(Layouts.U32, 0));
-            default -> value.get(Layouts.U64, 0);
+            case 2 -> value.get(LittleEndian.U16, 0) & 0xffffL;
+            case 4 -> Integer.toUnsignedLong(value.get(LittleEndian.U32, 0));
+            default -> value.get(LittleEndian.U64, 0);
         };
     }
 

@@ -2,8 +2,8 @@ package dev.stoker.formats.tar;
 
 import dev.stoker.index.IndexBuilder;
 import dev.stoker.index.Placement;
-import dev.stoker.memory.Layouts;
-import dev.stoker.memory.MappedFile;
+import dev.stoker.io.LittleEndian;
+import dev.stoker.io.MappedFile;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
@@ -58,7 +58,7 @@ record LabelPart(MappedFile file, TarMembers members) implements ForeignPart {
     public void add(long member, IndexBuilder builder, int field) {
         Long number = member < 0 ? null : number(member);
         MemorySegment value = MemorySegment.ofArray(new byte[8]);
-        value.set(Layouts.U64, 0, number == null ? Field.NO_LABEL : number);
+        value.set(LittleEndian.U64, 0, number == null ? Field.NO_LABEL : number);
         builder.value(field, value);
     }
 }

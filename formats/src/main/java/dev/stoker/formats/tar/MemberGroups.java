@@ -1,6 +1,6 @@
 package dev.stoker.formats.tar;
 
-import dev.stoker.memory.GrowingBytes;
+import dev.stoker.io.GrowingBuffer;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -17,9 +17,9 @@ final class MemberGroups implements AutoCloseable {
     static final int MAX_EXTENSIONS = 64;
 
     /** The first member of each group, and the number of all members behind the last. */
-    private final GrowingBytes starts = new GrowingBytes();
+    private final GrowingBuffer starts = new GrowingBuffer();
 
-    private final GrowingBytes extensionOfMember = new GrowingBytes();
+    private final GrowingBuffer extensionOfMember = new GrowingBuffer();
     private final Map<String, Integer> extensions = new HashMap<>();
     private final List<String> extensionNames = new ArrayList<>();
 

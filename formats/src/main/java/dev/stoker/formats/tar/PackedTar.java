@@ -3,8 +3,8 @@ package dev.stoker.formats.tar;
 import dev.stoker.CorruptContainerException;
 import dev.stoker.StokerException;
 import dev.stoker.index.IndexBuilder;
+import dev.stoker.io.MappedFile;
 import dev.stoker.json.Json;
-import dev.stoker.memory.MappedFile;
 import dev.stoker.sample.FieldType;
 import dev.stoker.sample.Npy;
 import java.lang.foreign.MemorySegment;
@@ -40,18 +40,13 @@ final class PackedTar {
                     0,
                     "its comment says " + samples + " samples of " + each + " members each, but it has "
                             + members.count()
-                            + " members; it was changed after it was packed. Extract it and pack it anew");
+                            + " members; it was changed after it was packed. Extract it and pack it again");
         }
-        var builder = new IndexBuilder(layout.schema(), layout.placements());
-        try {
+        return new IndexBuilder(layout.schema(), layout.placements()).filledBy(builder -> {
             for (long i = 0; i < samples; i++) {
                 sample(i, builder);
             }
-            return builder;
-        } catch (RuntimeException e) {
-            builder.close();
-            throw e;
-        }
+        });
     }
 
     private void sample(long sample, IndexBuilder builder) {
@@ -89,7 +84,7 @@ final class PackedTar {
             throw corrupt(
                     sample,
                     "expected the member '" + TarNames.text(expected)
-                            + "'; the archive was changed after it was packed. Extract it and pack it anew");
+                            + "'; the archive was changed after it was packed. Extract it and pack it again");
         }
     }
 

@@ -127,8 +127,10 @@ final class PaxRecords {
     private void requireUtf8(String charset, int at) {
         // BINARY says that names may be anything; those that are not UTF-8 are refused one by one.
         if (!charset.isEmpty() && !charset.equals("ISO-IR 10646 2000 UTF-8") && !charset.equals("BINARY")) {
-            throw new StokerException("[" + file + "] byte " + (start + at) + ": names in the character set '" + charset
-                    + "' are not supported, only UTF-8");
+            throw new StokerException(
+                    file,
+                    "byte " + (start + at) + ": names in the character set '" + charset
+                            + "' are not supported, only UTF-8");
         }
     }
 

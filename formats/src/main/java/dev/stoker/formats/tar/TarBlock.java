@@ -1,8 +1,9 @@
 package dev.stoker.formats.tar;
 
-import static dev.stoker.formats.tar.TarHeader.BLOCK;
+import static dev.stoker.formats.shared.tar.TarHeader.BLOCK;
 
-import dev.stoker.memory.Layouts;
+import dev.stoker.formats.shared.tar.TarHeader;
+import dev.stoker.io.LittleEndian;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
@@ -49,7 +50,7 @@ final class TarBlock {
     /** Whether a block is one of those that end an archive. */
     static boolean isZeros(MemorySegment bytes, long start) {
         for (long i = start; i < start + BLOCK; i += 8) {
-            if (bytes.get(Layouts.U64, i) != 0) {
+            if (bytes.get(LittleEndian.U64, i) != 0) {
                 return false;
             }
         }
@@ -78,7 +79,7 @@ final class TarBlock {
     private static long sum(MemorySegment bytes, long start) {
         long lanes = 0;
         for (long i = start; i < start + BLOCK; i += 8) {
-            long eight = bytes.get(Layouts.U64, i);
+            long eight = bytes.get(LittleEndian.U64, i);
             lanes += (eight & EVEN) + (eight >>> 8 & EVEN);
         }
         return (lanes & 0xffff) + (lanes >>> 16 & 0xffff) + (lanes >>> 32 & 0xffff) + (lanes >>> 48);

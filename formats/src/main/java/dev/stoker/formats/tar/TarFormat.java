@@ -1,19 +1,17 @@
 package dev.stoker.formats.tar;
 
-import dev.stoker.StokerException;
-import dev.stoker.format.Ability;
+import dev.stoker.format.AbstractFormat;
 import dev.stoker.format.Archive;
-import dev.stoker.format.Format;
-import dev.stoker.format.Options;
+import dev.stoker.format.Capability;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.format.Plan;
 import dev.stoker.index.IndexBuilder;
-import dev.stoker.memory.MappedFile;
+import dev.stoker.io.MappedFile;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.Samples;
 import dev.stoker.sample.Schema;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -44,31 +42,23 @@ import java.util.Set;
  * that, else each file as one sample; see {@link ForeignTar}. Only regular files, and hard links to them, are samples;
  * folders, symbolic links, devices and the like are passed over.
  */
-public final class TarFormat implements Format {
+public final class TarFormat extends AbstractFormat {
     static final String NAME = "tar";
 
-    @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public List<String> extensions() {
-        return List.of("tar");
-    }
-
-    @Override
-    public Set<Ability> abilities() {
-        return EnumSet.of(
-                Ability.WRITE,
-                Ability.PARALLEL_FILL,
-                Ability.SINGLE_FILE,
-                Ability.VARIABLE_LENGTH,
-                Ability.IN_PLACE,
-                Ability.DUPLICATE_KEYS,
-                Ability.KEYLESS,
-                Ability.ANY_FIELDS,
-                Ability.SPECIFIED);
+    public TarFormat() {
+        super(
+                NAME,
+                List.of("tar"),
+                EnumSet.of(
+                        Capability.WRITE,
+                        Capability.PARALLEL_FILL,
+                        Capability.SINGLE_FILE,
+                        Capability.VARIABLE_LENGTH,
+                        Capability.IN_PLACE,
+                        Capability.DUPLICATE_KEYS,
+                        Capability.KEYLESS,
+                        Capability.ANY_FIELDS,
+                        Capability.SPECIFIED));
     }
 
     @Override
@@ -77,24 +67,10 @@ public final class TarFormat implements Format {
     }
 
     @Override
-    public Plan plan(Samples samples, Options options) {
-        options.requireOnly(name(), settings());
-        return new TarPlan(samples, TarLayout.of(renamed(samples.schema(), options)));
-    }
-
-    /** The fields renamed as asked. The members of a sample tell key, data and label by their place: these stay. */
-    private static Schema renamed(Schema schema, Options options) {
-        var fields = new ArrayList<Field>();
-        for (Field field : schema.fields()) {
-            String name = options.nameOf(field.name());
-            if (!name.equals(field.name())
-                    && Set.of(Field.KEY, Field.DATA, Field.LABEL).contains(field.name())) {
-                throw new StokerException("format tar has no name for the field '" + field.name() + "', so it cannot be"
-                        + " called '" + name + "'; leave out --name " + field.name() + "=" + name);
-            }
-            fields.add(new Field(name, field.type()));
-        }
-        return new Schema(fields, schema.classes());
+    protected Plan newPlan(Samples samples, FormatOptions options) {
+        // The members of a sample tell key, data and label by their place.
+        Schema schema = options.renamed(samples.schema(), NAME, Set.of(Field.KEY, Field.DATA, Field.LABEL));
+        return new TarPlan(samples, TarLayout.of(schema));
     }
 
     @Override

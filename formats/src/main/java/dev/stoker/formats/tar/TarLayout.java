@@ -2,8 +2,8 @@ package dev.stoker.formats.tar;
 
 import dev.stoker.StokerException;
 import dev.stoker.index.Placement;
+import dev.stoker.io.Checksum;
 import dev.stoker.json.Json;
-import dev.stoker.memory.Checksum;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
@@ -162,7 +162,7 @@ record TarLayout(Schema schema, int key, int data, int label, List<Integer> json
         }
         String json = comment.substring(Math.min(comment.length(), COMMENT.length() + CHECKSUM_DIGITS + 1));
         if (!comment.equals(COMMENT + checksum(json) + " " + json)) {
-            throw new StokerException("its checksum does not fit");
+            throw new StokerException("its checksum does not match");
         }
         if (!(Json.parse(json, "STOKER.schema") instanceof Map<?, ?> map)
                 || !(map.get("samples") instanceof Long samples)

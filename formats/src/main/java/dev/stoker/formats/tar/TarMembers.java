@@ -3,9 +3,9 @@ package dev.stoker.formats.tar;
 import dev.stoker.CorruptContainerException;
 import dev.stoker.StokerException;
 import dev.stoker.format.Archive;
-import dev.stoker.memory.GrowingBytes;
-import dev.stoker.memory.Layouts;
-import dev.stoker.memory.MappedFile;
+import dev.stoker.io.GrowingBuffer;
+import dev.stoker.io.LittleEndian;
+import dev.stoker.io.MappedFile;
 import dev.stoker.text.Utf8;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -24,9 +24,9 @@ final class TarMembers implements Archive {
     private static final int ROW_BYTES = 24;
 
     private final String file;
-    private final GrowingBytes names = new GrowingBytes();
+    private final GrowingBuffer names = new GrowingBuffer();
     /** For each member the end of its name, its offset and its size. */
-    private final GrowingBytes rows = new GrowingBytes();
+    private final GrowingBuffer rows = new GrowingBuffer();
 
     private final List<Link> links = new ArrayList<>();
     private TarLayout.@Nullable Comment comment;
@@ -76,9 +76,11 @@ final class TarMembers implements Archive {
     private void add(TarWalker walker) {
         byte[] name = walker.name();
         if (Utf8.firstMalformed(name, 0, name.length) >= 0) {
-            throw new StokerException("[" + file + "] byte " + walker.header() + ": the name '"
-                    + new String(name, StandardCharsets.ISO_8859_1)
-                    + "' is not UTF-8 (shown as Latin-1); extract the archive, rename with convmv, and pack anew");
+            throw new StokerException(
+                    file,
+                    "byte " + walker.header() + ": the name '"
+                            + new String(name, StandardCharsets.ISO_8859_1)
+                            + "' is not UTF-8 (shown as Latin-1); extract the archive, rename with convmv, and pack again");
         }
         byte[] target = walker.link();
         if (target != null) {
@@ -122,14 +124,16 @@ final class TarMembers implements Archive {
     private void resolve(Link link, Map<String, Long> latest) {
         long target = latest.getOrDefault(link.target(), -1L);
         if (target < 0) {
-            throw new StokerException("[" + file + "] byte " + link.header() + ": '"
-                    + TarNames.text(name(link.member())) + "' is a hard link to '"
-                    + TarNames.text(link.target().getBytes(StandardCharsets.ISO_8859_1))
-                    + "', which is no file of the archive before it; pack it anew with --hard-dereference");
+            throw new StokerException(
+                    file,
+                    "byte " + link.header() + ": '"
+                            + TarNames.text(name(link.member())) + "' is a hard link to '"
+                            + TarNames.text(link.target().getBytes(StandardCharsets.ISO_8859_1))
+                            + "', which is not an earlier file of the archive; pack it again with --hard-dereference");
         }
         MemorySegment table = rows.bytes();
-        table.set(Layouts.U64, link.member() * ROW_BYTES + 8, offset(target));
-        table.set(Layouts.U64, link.member() * ROW_BYTES + 16, size(target));
+        table.set(LittleEndian.U64, link.member() * ROW_BYTES + 8, offset(target));
+        table.set(LittleEndian.U64, link.member() * ROW_BYTES + 16, size(target));
     }
 
     @Override

@@ -2,21 +2,21 @@ package dev.stoker.formats.tar;
 
 import dev.stoker.StokerException;
 import dev.stoker.format.Plan;
+import dev.stoker.format.PlanOutline;
 import dev.stoker.format.Run;
-import dev.stoker.format.RunCutter;
+import dev.stoker.format.RunPlanner;
 import dev.stoker.format.RunWriter;
 import dev.stoker.format.SmallValues;
 import dev.stoker.format.TreeKeys;
+import dev.stoker.formats.shared.tar.TarHeader;
 import dev.stoker.index.IndexLayout;
 import dev.stoker.index.IndexMeta;
-import dev.stoker.index.Placement;
 import dev.stoker.sample.FieldType;
 import dev.stoker.sample.Npy;
 import dev.stoker.sample.Samples;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -32,9 +32,7 @@ final class TarPlan implements Plan {
     private final Set<String> suffixes;
 
     private final byte[] comment;
-    private final List<Run> runs = new ArrayList<>();
-    private final IndexLayout index;
-    private final long length;
+    private final PlanOutline outline;
 
     TarPlan(Samples samples, TarLayout layout) {
         this.samples = samples;
@@ -49,7 +47,7 @@ final class TarPlan implements Plan {
         }
         this.comment = TarHeader.comment(text);
         var measure = new Measure(comment.length);
-        var cut = new RunCutter(comment.length);
+        var cut = new RunPlanner(comment.length);
         byte[] previous = null;
         var keys = new SmallValues(samples, layout.key());
         for (long i = 0; i < samples.count(); i++) {
@@ -59,15 +57,12 @@ final class TarPlan implements Plan {
             cut.sample(measure.position());
             previous = name;
         }
+        var runs = new ArrayList<Run>();
         runs.add(Run.frame(0, comment.length));
         runs.addAll(cut.finish());
         runs.add(Run.frame(cut.position(), END_BYTES));
-        this.length = cut.position() + END_BYTES;
-        List<Placement> placements = layout.placements();
-        this.index = IndexLayout.sidecar(
-                new IndexMeta(TarFormat.NAME, layout.schema(), samples.splits(), placements),
-                samples.count(),
-                IndexLayout.indexedBytes(samples, placements));
+        var meta = new IndexMeta(TarFormat.NAME, layout.schema(), samples.splits(), layout.placements());
+        this.outline = new PlanOutline(IndexLayout.sidecar(meta, samples), cut.position() + END_BYTES, runs);
     }
 
     private byte[] name(long sample) {
@@ -103,11 +98,16 @@ final class TarPlan implements Plan {
     }
 
     @Override
+    public PlanOutline outline() {
+        return outline;
+    }
+
+    @Override
     public void fill(int number, RunWriter out) {
-        Run run = runs.get(number);
+        Run run = run(number);
         if (number == 0) {
             out.put(comment);
-        } else if (number == runs.size() - 1) {
+        } else if (number == runs() - 1) {
             out.zeros(END_BYTES);
         } else {
             for (long i = run.first(); i < run.end(); i++) {
@@ -158,26 +158,6 @@ final class TarPlan implements Plan {
             case FieldType.Array array -> Npy.header(array.dtype(), samples.shape(sample, field));
             default -> new byte[0];
         };
-    }
-
-    @Override
-    public IndexLayout index() {
-        return index;
-    }
-
-    @Override
-    public long length() {
-        return length;
-    }
-
-    @Override
-    public int runs() {
-        return runs.size();
-    }
-
-    @Override
-    public Run run(int number) {
-        return runs.get(number);
     }
 
     /** Counts the bytes of a run instead of writing them, so that what is planned is what is filled. */

@@ -1,10 +1,11 @@
 package dev.stoker.formats.tar;
 
-import static dev.stoker.formats.tar.TarHeader.BLOCK;
+import static dev.stoker.formats.shared.tar.TarHeader.BLOCK;
 
 import dev.stoker.CorruptContainerException;
 import dev.stoker.StokerException;
-import dev.stoker.memory.Layouts;
+import dev.stoker.formats.shared.tar.TarHeader;
+import dev.stoker.io.LittleEndian;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
@@ -276,7 +277,7 @@ final class TarWalker {
                             + " bytes but the file has only " + room
                             + " more; it was cut short, or the size is damaged");
         }
-        return Layouts.align(at + BLOCK + length, BLOCK);
+        return LittleEndian.align(at + BLOCK + length, BLOCK);
     }
 
     /** A text ends at its first NUL. */
@@ -303,15 +304,15 @@ final class TarWalker {
 
     private StokerException unsupported(char type) {
         String what = switch (type) {
-            case '2' -> "a symbolic link; pack it anew with --dereference";
-            case '3', '4', '6' -> "a device or a pipe; pack it anew without";
-            case 'S' -> "a sparse file; pack it anew without --sparse";
+            case '2' -> "a symbolic link; pack it again with --dereference";
+            case '3', '4', '6' -> "a device or a pipe; pack it again without";
+            case 'S' -> "a sparse file; pack it again without --sparse";
             case 'M' -> "the rest of a file that began in another volume; put the volumes together first";
-            case 'D', 'N' -> "part of an incremental archive; extract it and pack it anew";
+            case 'D', 'N' -> "part of an incremental archive; extract it and pack it again";
             default -> "of a type that is not known ('" + type + "', " + (int) type + ")";
         };
         return new StokerException(
-                "[" + file + "] byte " + at + ": the member '" + TarNames.text(memberName()) + "' is " + what);
+                file, "byte " + at + ": the member '" + TarNames.text(memberName()) + "' is " + what);
     }
 
     private CorruptContainerException corrupt(long place, String reason) {

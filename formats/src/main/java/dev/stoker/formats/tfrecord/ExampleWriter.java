@@ -2,7 +2,7 @@ package dev.stoker.formats.tfrecord;
 
 import dev.stoker.format.RunWriter;
 import dev.stoker.format.SmallValues;
-import dev.stoker.memory.Layouts;
+import dev.stoker.io.LittleEndian;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.FieldType;
 import dev.stoker.sample.Samples;
@@ -129,11 +129,11 @@ final class ExampleWriter {
         return switch (dtype) {
             case INT8 -> value.get(ValueLayout.JAVA_BYTE, 0);
             case UINT8, BOOL -> value.get(ValueLayout.JAVA_BYTE, 0) & 0xff;
-            case INT16 -> value.get(Layouts.U16, 0);
-            case UINT16 -> Short.toUnsignedLong(value.get(Layouts.U16, 0));
-            case INT32 -> value.get(Layouts.U32, 0);
-            case UINT32 -> Integer.toUnsignedLong(value.get(Layouts.U32, 0));
-            case INT64, UINT64 -> value.get(Layouts.U64, 0);
+            case INT16 -> value.get(LittleEndian.U16, 0);
+            case UINT16 -> Short.toUnsignedLong(value.get(LittleEndian.U16, 0));
+            case INT32 -> value.get(LittleEndian.U32, 0);
+            case UINT32 -> Integer.toUnsignedLong(value.get(LittleEndian.U32, 0));
+            case INT64, UINT64 -> value.get(LittleEndian.U64, 0);
             case FLOAT16, FLOAT32, FLOAT64 -> throw new IllegalArgumentException(dtype + " is no integer");
         };
     }

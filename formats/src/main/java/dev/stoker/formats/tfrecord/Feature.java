@@ -3,8 +3,8 @@ package dev.stoker.formats.tfrecord;
 import dev.stoker.StokerException;
 import dev.stoker.index.IndexBuilder;
 import dev.stoker.index.Placement;
-import dev.stoker.memory.GrowingBytes;
-import dev.stoker.memory.MappedFile;
+import dev.stoker.io.GrowingBuffer;
+import dev.stoker.io.MappedFile;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
@@ -74,7 +74,7 @@ final class Feature {
             isText &= kind != BYTES || !name.equals(Field.KEY) || isUtf8(bytes(list));
         }
         if (kind == FLOATS && chunks > 1) {
-            throw refused("has floats that are not packed; write it anew with a newer protobuf");
+            throw refused("has floats that are not packed; write it again with a newer protobuf");
         }
         least = Math.min(least, count);
         most = Math.max(most, count);
@@ -85,7 +85,7 @@ final class Feature {
                 || (kind == INTEGERS && list.wire() == Protobuf.VARINT)
                 || (kind == FLOATS && list.wire() == Protobuf.FIXED32);
         if (list.number() != 1 || !fits || (kind == FLOATS && list.length() % Float.BYTES != 0)) {
-            throw list.corrupt("the feature '" + name + "' is no list of values as tf.train.Example has it");
+            throw list.corrupt("the feature '" + name + "' is not a list of values as tf.train.Example has it");
         }
     }
 
@@ -141,7 +141,7 @@ final class Feature {
     }
 
     private void addIntegers(IndexBuilder builder, int place, FieldType type) {
-        try (var values = new GrowingBytes()) {
+        try (var values = new GrowingBuffer()) {
             for (Protobuf list = list(); list.step(); ) {
                 for (Protobuf numbers = list.inner(); numbers.hasMore(); ) {
                     values.addLong(numbers.varint());
@@ -175,6 +175,6 @@ final class Feature {
     }
 
     private StokerException refused(String what) {
-        return new StokerException("[" + file.path() + "] the feature '" + name + "' " + what);
+        return new StokerException(file.path(), "the feature '" + name + "' " + what);
     }
 }

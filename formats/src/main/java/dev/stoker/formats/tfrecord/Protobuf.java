@@ -1,7 +1,7 @@
 package dev.stoker.formats.tfrecord;
 
 import dev.stoker.CorruptContainerException;
-import dev.stoker.memory.MappedFile;
+import dev.stoker.io.MappedFile;
 import java.lang.foreign.ValueLayout;
 
 /** Reads the parts of one protobuf message, one after another. */

@@ -1,16 +1,15 @@
 package dev.stoker.formats.tfrecord;
 
 import dev.stoker.CorruptContainerException;
-import dev.stoker.memory.Checksum;
-import dev.stoker.memory.Layouts;
-import dev.stoker.memory.MappedFile;
+import dev.stoker.io.Checksum;
+import dev.stoker.io.LittleEndian;
+import dev.stoker.io.MappedFile;
 import java.lang.foreign.MemorySegment;
 
 /** The frame of records, and a walk through those of a file. */
 final class Records {
     static final int HEADER_BYTES = 12;
     static final int FOOTER_BYTES = 4;
-    private static final int MASK_DELTA = 0xa282ead8;
 
     private final MappedFile file;
     private final boolean checking;
@@ -28,26 +27,17 @@ final class Records {
         this.checking = checking;
     }
 
-    static int masked(MemorySegment bytes) {
-        return masked(Checksum.of(bytes));
-    }
-
-    /** A CRC of bytes that hold CRCs themselves would be weak; hence the mask. */
-    static int masked(int crc) {
-        return Integer.rotateRight(crc, 15) + MASK_DELTA;
-    }
-
     static byte[] header(long length) {
         var bytes = new byte[HEADER_BYTES];
         MemorySegment header = MemorySegment.ofArray(bytes);
-        header.set(Layouts.U64, 0, length);
-        header.set(Layouts.U32, 8, masked(header.asSlice(0, 8)));
+        header.set(LittleEndian.U64, 0, length);
+        header.set(LittleEndian.U32, 8, Checksum.masked(header.asSlice(0, 8)));
         return bytes;
     }
 
     static byte[] footer(int crc) {
         var bytes = new byte[FOOTER_BYTES];
-        MemorySegment.ofArray(bytes).set(Layouts.U32, 0, masked(crc));
+        MemorySegment.ofArray(bytes).set(LittleEndian.U32, 0, Checksum.masked(crc));
         return bytes;
     }
 
@@ -61,8 +51,8 @@ final class Records {
         if (rest < 0) {
             throw corrupt("a record has at least 16 bytes but the file has only " + (file.size() - next) + " more");
         }
-        length = bytes.get(Layouts.U64, next);
-        if (bytes.get(Layouts.U32, next + 8) != masked(bytes.asSlice(next, 8))) {
+        length = bytes.get(LittleEndian.U64, next);
+        if (bytes.get(LittleEndian.U32, next + 8) != Checksum.masked(bytes.asSlice(next, 8))) {
             throw corrupt("the CRC of a record's length does not fit; the file is damaged, or not a TFRecord");
         }
         if (length < 0 || length > rest) {
@@ -70,7 +60,7 @@ final class Records {
                     + " more; it is truncated");
         }
         start = next + HEADER_BYTES;
-        if (checking && bytes.get(Layouts.U32, start + length) != masked(bytes.asSlice(start, length))) {
+        if (checking && bytes.get(LittleEndian.U32, start + length) != Checksum.masked(bytes.asSlice(start, length))) {
             throw corrupt("the CRC of this record does not fit; the file is damaged");
         }
         next = start + length + FOOTER_BYTES;

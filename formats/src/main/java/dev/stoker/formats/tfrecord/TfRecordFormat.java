@@ -1,22 +1,19 @@
 package dev.stoker.formats.tfrecord;
 
-import dev.stoker.format.Ability;
-import dev.stoker.format.Format;
-import dev.stoker.format.Options;
+import dev.stoker.format.AbstractFormat;
+import dev.stoker.format.Capability;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.format.Plan;
 import dev.stoker.index.IndexBuilder;
-import dev.stoker.memory.Found;
-import dev.stoker.memory.Layouts;
-import dev.stoker.memory.MappedFile;
-import dev.stoker.sample.Field;
+import dev.stoker.io.Checksum;
+import dev.stoker.io.LittleEndian;
+import dev.stoker.io.MappedFile;
+import dev.stoker.os.FileProbe;
 import dev.stoker.sample.Samples;
-import dev.stoker.sample.Schema;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 
 /**
  * A TFRecord file with one {@code tf.train.Example} for each sample, without compression.
@@ -38,31 +35,23 @@ import java.util.Set;
  * tensor, else they are an array. Examples that lack a feature have an empty value. Refused by name: what is no Example,
  * a feature of two kinds, several values that are no text, floats that are not packed.
  */
-public final class TfRecordFormat implements Format {
+public final class TfRecordFormat extends AbstractFormat {
     static final String NAME = "tfrecord";
 
-    @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public List<String> extensions() {
-        return List.of("tfrecord", "tfrecords");
-    }
-
-    @Override
-    public Set<Ability> abilities() {
-        return EnumSet.of(
-                Ability.WRITE,
-                Ability.PARALLEL_FILL,
-                Ability.SINGLE_FILE,
-                Ability.VARIABLE_LENGTH,
-                Ability.IN_PLACE,
-                Ability.DUPLICATE_KEYS,
-                Ability.KEYLESS,
-                Ability.ANY_FIELDS,
-                Ability.SPECIFIED);
+    public TfRecordFormat() {
+        super(
+                NAME,
+                List.of("tfrecord", "tfrecords"),
+                EnumSet.of(
+                        Capability.WRITE,
+                        Capability.PARALLEL_FILL,
+                        Capability.SINGLE_FILE,
+                        Capability.VARIABLE_LENGTH,
+                        Capability.IN_PLACE,
+                        Capability.DUPLICATE_KEYS,
+                        Capability.KEYLESS,
+                        Capability.ANY_FIELDS,
+                        Capability.SPECIFIED));
     }
 
     /** By the CRC of the first length; a file without records has no bytes, so its name has to tell. */
@@ -70,20 +59,15 @@ public final class TfRecordFormat implements Format {
     public boolean matches(Path path, MemorySegment head) {
         if (head.byteSize() == 0) {
             String name = String.valueOf(path.getFileName());
-            return extensions().stream().anyMatch(e -> name.endsWith("." + e)) && Found.isFile(path);
+            return extensions().stream().anyMatch(e -> name.endsWith("." + e)) && FileProbe.isFile(path);
         }
         return head.byteSize() >= Records.HEADER_BYTES
-                && head.get(Layouts.U32, 8) == Records.masked(head.asSlice(0, 8));
+                && head.get(LittleEndian.U32, 8) == Checksum.masked(head.asSlice(0, 8));
     }
 
     @Override
-    public Plan plan(Samples samples, Options options) {
-        options.requireOnly(name(), settings());
-        var fields = new ArrayList<Field>();
-        for (Field field : samples.schema().fields()) {
-            fields.add(new Field(options.nameOf(field.name()), field.type()));
-        }
-        return new TfRecordPlan(samples, new Schema(fields, samples.schema().classes()));
+    protected Plan newPlan(Samples samples, FormatOptions options) {
+        return new TfRecordPlan(samples, options.renamed(samples.schema()));
     }
 
     @Override

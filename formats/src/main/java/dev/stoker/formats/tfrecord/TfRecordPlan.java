@@ -2,8 +2,9 @@ package dev.stoker.formats.tfrecord;
 
 import dev.stoker.StokerException;
 import dev.stoker.format.Plan;
+import dev.stoker.format.PlanOutline;
 import dev.stoker.format.Run;
-import dev.stoker.format.RunCutter;
+import dev.stoker.format.RunPlanner;
 import dev.stoker.format.RunWriter;
 import dev.stoker.index.IndexLayout;
 import dev.stoker.index.IndexMeta;
@@ -13,19 +14,16 @@ import dev.stoker.sample.FieldType;
 import dev.stoker.sample.Samples;
 import dev.stoker.sample.Schema;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.zip.CRC32C;
 
 /** A TFRecord file before its first byte is written. */
 final class TfRecordPlan implements Plan {
     private final ExampleWriter examples;
-    private final List<Run> runs;
-    private final long length;
-    private final IndexLayout index;
+    private final PlanOutline outline;
 
     TfRecordPlan(Samples samples, Schema schema) {
         this.examples = new ExampleWriter(samples, schema);
-        var cut = new RunCutter();
+        var cut = new RunPlanner();
         for (long i = 0; i < samples.count(); i++) {
             long bytes = examples.length(i);
             if (bytes > Integer.MAX_VALUE) {
@@ -34,16 +32,13 @@ final class TfRecordPlan implements Plan {
             }
             cut.sample(cut.position() + Records.HEADER_BYTES + bytes + Records.FOOTER_BYTES);
         }
-        this.runs = cut.finish();
-        this.length = cut.position();
         var placements = new ArrayList<Placement>();
         for (Field field : schema.fields()) {
             placements.add(placement(field.type()));
         }
-        this.index = IndexLayout.sidecar(
-                new IndexMeta(TfRecordFormat.NAME, schema, samples.splits(), placements),
-                samples.count(),
-                IndexLayout.indexedBytes(samples, placements));
+        IndexLayout index =
+                IndexLayout.sidecar(new IndexMeta(TfRecordFormat.NAME, schema, samples.splits(), placements), samples);
+        this.outline = new PlanOutline(index, cut.position(), cut.finish());
     }
 
     private static Placement placement(FieldType type) {
@@ -52,8 +47,13 @@ final class TfRecordPlan implements Plan {
     }
 
     @Override
+    public PlanOutline outline() {
+        return outline;
+    }
+
+    @Override
     public void fill(int number, RunWriter out) {
-        Run run = runs.get(number);
+        Run run = run(number);
         var crc = new CRC32C();
         for (long i = run.first(); i < run.end(); i++) {
             out.put(Records.header(examples.length(i)));
@@ -63,25 +63,5 @@ final class TfRecordPlan implements Plan {
             out.digest(null);
             out.put(Records.footer((int) crc.getValue()));
         }
-    }
-
-    @Override
-    public IndexLayout index() {
-        return index;
-    }
-
-    @Override
-    public long length() {
-        return length;
-    }
-
-    @Override
-    public int runs() {
-        return runs.size();
-    }
-
-    @Override
-    public Run run(int number) {
-        return runs.get(number);
     }
 }

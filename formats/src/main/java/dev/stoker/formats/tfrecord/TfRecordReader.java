@@ -4,7 +4,7 @@ import dev.stoker.StokerException;
 import dev.stoker.format.TreeFields;
 import dev.stoker.index.IndexBuilder;
 import dev.stoker.index.Placement;
-import dev.stoker.memory.MappedFile;
+import dev.stoker.io.MappedFile;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.Schema;
 import dev.stoker.text.Utf8;
@@ -38,7 +38,7 @@ final class TfRecordReader {
             return TreeFields.builder(Placement.stored());
         }
         if (features.isEmpty()) {
-            throw new StokerException("[" + file.path() + "] has " + examples + " examples but none has a feature");
+            throw new StokerException(file.path(), "has " + examples + " examples but none has a feature");
         }
         // A map has no order: what is read first stands first, the rest by name.
         List<Feature> columns = new ArrayList<>(features.values());
@@ -47,19 +47,14 @@ final class TfRecordReader {
                 .thenComparing(Feature::name));
         List<Field> fields = columns.stream().map(Feature::field).toList();
         List<Placement> placements = columns.stream().map(Feature::placement).toList();
-        var builder = new IndexBuilder(new Schema(fields), placements);
-        try {
+        return new IndexBuilder(new Schema(fields), placements).filledBy(builder -> {
             for (var records = new Records(file, false); records.step(); ) {
                 readExample(records);
                 for (int f = 0; f < fields.size(); f++) {
                     columns.get(f).addTo(builder, f, fields.get(f).type());
                 }
             }
-            return builder;
-        } catch (RuntimeException e) {
-            builder.close();
-            throw e;
-        }
+        });
     }
 
     /** Notes where the lists of all features are in an example. */
@@ -103,8 +98,10 @@ final class TfRecordReader {
         Feature feature = features.get(name);
         if (feature == null) {
             if (features.size() == MAX_FEATURES) {
-                throw new StokerException("[" + file.path() + "] has more than " + MAX_FEATURES
-                        + " features with different names, which is more than fields can be made of");
+                throw new StokerException(
+                        file.path(),
+                        "has more than " + MAX_FEATURES
+                                + " features with different names, which is more than fields can be made of");
             }
             feature = new Feature(file, name);
             // The examples before had none of it.
@@ -132,7 +129,8 @@ final class TfRecordReader {
 
     private StokerException notExample(Protobuf at, String part) {
         return new StokerException(
-                "[" + file.path() + "] byte " + at.start() + ": tf.train.Example has no " + part + " with number "
-                        + at.number() + " here; records of other messages, as SequenceExample, cannot be read");
+                file.path(),
+                "byte " + at.start() + ": tf.train.Example has no " + part + " with number " + at.number()
+                        + " here; records of other messages, as SequenceExample, cannot be read");
     }
 }

@@ -1,17 +1,20 @@
 package dev.stoker.formats.zarr;
 
-import dev.stoker.format.Ability;
-import dev.stoker.format.Format;
-import dev.stoker.format.Options;
+import dev.stoker.format.AbstractFormat;
+import dev.stoker.format.Capability;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.format.Plan;
+import dev.stoker.formats.zarr.layout.ZarrJson;
+import dev.stoker.formats.zarr.read.FolderStore;
+import dev.stoker.formats.zarr.read.ZarrReader;
+import dev.stoker.formats.zarr.write.ZarrFolderPlan;
 import dev.stoker.index.IndexBuilder;
-import dev.stoker.memory.Found;
+import dev.stoker.os.FileProbe;
 import dev.stoker.sample.Samples;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 
 /**
  * Zarr 3 in a folder, written and read as {@link ZarrZipFormat} is; zarr-python opens it with {@code zarr.open(PATH)}.
@@ -22,36 +25,24 @@ import java.util.Set;
  *
  * <p><b>Reading.</b> Chunks by other writers are blocks in files of their own.
  */
-public final class ZarrFormat implements Format {
-    static final String NAME = "zarr";
+public final class ZarrFormat extends AbstractFormat {
+    public static final String NAME = "zarr";
 
-    @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public List<String> extensions() {
-        return List.of("zarr");
-    }
-
-    @Override
-    public Set<Ability> abilities() {
-        return EnumSet.complementOf(EnumSet.of(Ability.SINGLE_FILE));
+    public ZarrFormat() {
+        super(NAME, List.of("zarr"), EnumSet.complementOf(EnumSet.of(Capability.SINGLE_FILE)));
     }
 
     @Override
     public boolean matches(Path path, MemorySegment head) {
         return head.byteSize() == 0
-                && Found.isFolder(path)
-                && (Found.exists(path.resolve(ZarrJson.FILE))
-                        || Found.exists(path.resolve(ZarrJson.GROUP2))
-                        || Found.exists(path.resolve(ZarrJson.ARRAY2)));
+                && FileProbe.isFolder(path)
+                && (FileProbe.exists(path.resolve(ZarrJson.FILE))
+                        || FileProbe.exists(path.resolve(ZarrJson.GROUP2))
+                        || FileProbe.exists(path.resolve(ZarrJson.ARRAY2)));
     }
 
     @Override
-    public Plan plan(Samples samples, Options options) {
-        options.requireOnly(name(), settings());
+    protected Plan newPlan(Samples samples, FormatOptions options) {
         return new ZarrFolderPlan(samples, options);
     }
 

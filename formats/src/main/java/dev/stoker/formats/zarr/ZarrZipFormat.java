@@ -1,13 +1,18 @@
 package dev.stoker.formats.zarr;
 
-import dev.stoker.format.Ability;
-import dev.stoker.format.Format;
-import dev.stoker.format.Options;
+import dev.stoker.format.AbstractFormat;
+import dev.stoker.format.Capability;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.format.Plan;
 import dev.stoker.formats.shared.zip.ZipRecords;
+import dev.stoker.formats.zarr.layout.Shard;
+import dev.stoker.formats.zarr.layout.ZarrJson;
+import dev.stoker.formats.zarr.read.ZarrReader;
+import dev.stoker.formats.zarr.read.ZipStore;
+import dev.stoker.formats.zarr.write.ZarrZipPlan;
 import dev.stoker.index.IndexBuilder;
-import dev.stoker.memory.Layouts;
-import dev.stoker.memory.MappedFile;
+import dev.stoker.io.LittleEndian;
+import dev.stoker.io.MappedFile;
 import dev.stoker.sample.Samples;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -16,7 +21,6 @@ import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 
 /**
  * Zarr 3 in one zip, without compression; zarr-python opens it with {@code zarr.open(zarr.storage.ZipStore(PATH,
@@ -45,7 +49,7 @@ import java.util.Set;
  * </pre>
  *
  * An array is one shard: inner chunks without gaps, so that a value lies in one piece, then the index with its CRC32C
- * (see {@link Shard}, {@link TextArea}). Members are stored; shards begin at multiples of 64 bytes. The CRC-32 of a
+ * (see {@link Shard}, {@code TextArea}). Members are stored; shards begin at multiples of 64 bytes. The CRC-32 of a
  * member is put together from those of its runs, so local headers and the central directory are filled last. The root's
  * attribute {@code stoker} keeps names, types, classes and splits (see {@link
  * dev.stoker.formats.shared.array.StokerAttribute}).
@@ -65,33 +69,22 @@ import java.util.Set;
  *
  * @see <a href="https://zarr-specs.readthedocs.io/en/latest/v3/core/index.html">the specification of Zarr 3</a>
  */
-public final class ZarrZipFormat implements Format {
-    static final String NAME = "zarr-zip";
+public final class ZarrZipFormat extends AbstractFormat {
+    public static final String NAME = "zarr-zip";
     private static final String EXTENSION = "zarr.zip";
 
-    @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public List<String> extensions() {
-        return List.of(EXTENSION);
-    }
-
-    @Override
-    public Set<Ability> abilities() {
-        return EnumSet.allOf(Ability.class);
+    public ZarrZipFormat() {
+        super(NAME, List.of(EXTENSION), EnumSet.allOf(Capability.class));
     }
 
     /** A zip that is called so, or whose first member is metadata of Zarr. */
     @Override
     public boolean matches(Path path, MemorySegment head) {
-        if (head.byteSize() < ZipRecords.LOCAL_BYTES || head.get(Layouts.U32, 0) != ZipRecords.LOCAL) {
+        if (head.byteSize() < ZipRecords.LOCAL_BYTES || head.get(LittleEndian.U32, 0) != ZipRecords.LOCAL) {
             return false;
         }
         String fileName = String.valueOf(path.getFileName()).toLowerCase(Locale.ROOT);
-        int nameBytes = Short.toUnsignedInt(head.get(Layouts.U16, 26));
+        int nameBytes = Short.toUnsignedInt(head.get(LittleEndian.U16, 26));
         if (fileName.endsWith("." + EXTENSION) || nameBytes > head.byteSize() - ZipRecords.LOCAL_BYTES) {
             return fileName.endsWith("." + EXTENSION);
         }
@@ -101,8 +94,7 @@ public final class ZarrZipFormat implements Format {
     }
 
     @Override
-    public Plan plan(Samples samples, Options options) {
-        options.requireOnly(name(), settings());
+    protected Plan newPlan(Samples samples, FormatOptions options) {
         return new ZarrZipPlan(samples, options);
     }
 

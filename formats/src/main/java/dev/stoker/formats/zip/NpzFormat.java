@@ -1,18 +1,17 @@
 package dev.stoker.formats.zip;
 
-import dev.stoker.format.Ability;
-import dev.stoker.format.Format;
-import dev.stoker.format.Options;
+import dev.stoker.format.AbstractFormat;
+import dev.stoker.format.Capability;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.format.Plan;
 import dev.stoker.index.IndexBuilder;
-import dev.stoker.memory.MappedFile;
+import dev.stoker.io.MappedFile;
 import dev.stoker.sample.Samples;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 
 /**
  * NumPy arrays in a zip ({@code .npz}), one stored member {@code FIELD.npy} for each field of fixed length, in the order
@@ -25,28 +24,20 @@ import java.util.Set;
  * which counts the samples. Stored arrays are read where they lie; deflated ones are inflated as a whole. The same is
  * refused as for {@code .npy}.
  */
-public final class NpzFormat implements Format {
+public final class NpzFormat extends AbstractFormat {
     static final String NAME = "npz";
 
-    @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public List<String> extensions() {
-        return List.of("npz");
-    }
-
-    @Override
-    public Set<Ability> abilities() {
-        return EnumSet.of(
-                Ability.WRITE,
-                Ability.SINGLE_FILE,
-                Ability.IN_PLACE,
-                Ability.DUPLICATE_KEYS,
-                Ability.KEYLESS,
-                Ability.SPECIFIED);
+    public NpzFormat() {
+        super(
+                NAME,
+                List.of("npz"),
+                EnumSet.of(
+                        Capability.WRITE,
+                        Capability.SINGLE_FILE,
+                        Capability.IN_PLACE,
+                        Capability.DUPLICATE_KEYS,
+                        Capability.KEYLESS,
+                        Capability.SPECIFIED));
     }
 
     /** By the name too: any zip may hold .npy files as samples. */
@@ -57,8 +48,7 @@ public final class NpzFormat implements Format {
     }
 
     @Override
-    public Plan plan(Samples samples, Options options) {
-        options.requireOnly(name(), settings());
+    protected Plan newPlan(Samples samples, FormatOptions options) {
         return new NpzPlan(samples, options);
     }
 

@@ -1,16 +1,16 @@
 package dev.stoker.formats.zip;
 
 import dev.stoker.StokerException;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.format.NpyArray;
-import dev.stoker.format.Options;
 import dev.stoker.format.Plan;
+import dev.stoker.format.PlanOutline;
 import dev.stoker.format.Run;
 import dev.stoker.format.RunWriter;
 import dev.stoker.formats.shared.zip.ZipRecords;
 import dev.stoker.index.IndexLayout;
 import dev.stoker.index.IndexMeta;
 import dev.stoker.index.Placement;
-import dev.stoker.sample.Field;
 import dev.stoker.sample.Samples;
 import dev.stoker.sample.Schema;
 import java.nio.charset.StandardCharsets;
@@ -22,9 +22,8 @@ import java.util.zip.CRC32;
 final class NpzPlan implements Plan {
     private final Samples samples;
     private final List<Member> members = new ArrayList<>();
-    private final long directory;
     private final byte[] end;
-    private final IndexLayout index;
+    private final PlanOutline outline;
 
     /**
      * A field that is an array.
@@ -42,9 +41,9 @@ final class NpzPlan implements Plan {
         }
     }
 
-    NpzPlan(Samples samples, Options options) {
+    NpzPlan(Samples samples, FormatOptions options) {
         this.samples = samples;
-        Schema schema = renamed(samples.schema(), options);
+        Schema schema = options.renamed(samples.schema());
         var placements = new ArrayList<Placement>();
         long position = 0;
         long directoryBytes = 0;
@@ -64,20 +63,11 @@ final class NpzPlan implements Plan {
             throw new StokerException(
                     "format npz needs samples with a field of numbers, such as 'data'; choose another" + " format");
         }
-        this.directory = position;
-        this.end = ZipRecords.end(members.size(), directory, directoryBytes);
-        this.index = IndexLayout.sidecar(
-                new IndexMeta(NpzFormat.NAME, schema, samples.splits(), placements),
-                samples.count(),
-                IndexLayout.indexedBytes(samples, placements));
-    }
-
-    private static Schema renamed(Schema schema, Options options) {
-        return new Schema(
-                schema.fields().stream()
-                        .map(field -> new Field(options.nameOf(field.name()), field.type()))
-                        .toList(),
-                schema.classes());
+        this.end = ZipRecords.end(members.size(), position, directoryBytes);
+        long length = position + directoryBytes + end.length;
+        IndexLayout index =
+                IndexLayout.sidecar(new IndexMeta(NpzFormat.NAME, schema, samples.splits(), placements), samples);
+        this.outline = new PlanOutline(index, length, List.of(new Run(0, samples.count(), 0, length)));
     }
 
     private Member member(Schema schema, int field, long position) {
@@ -90,6 +80,11 @@ final class NpzPlan implements Plan {
         byte[] header = NpyArray.header(schema.type(field), samples.count());
         long bytes = Math.multiplyExact(schema.type(field).width(), samples.count());
         return new Member(field, raw, header, position, Math.addExact(header.length, bytes));
+    }
+
+    @Override
+    public PlanOutline outline() {
+        return outline;
     }
 
     @Override
@@ -113,29 +108,5 @@ final class NpzPlan implements Plan {
             out.put(ZipRecords.central(member.name, crcs[m], member.length, member.offset, true));
         }
         out.put(end);
-    }
-
-    @Override
-    public IndexLayout index() {
-        return index;
-    }
-
-    @Override
-    public long length() {
-        long length = directory + end.length;
-        for (Member member : members) {
-            length += ZipRecords.centralBytes(member.name.length, member.length, member.offset);
-        }
-        return length;
-    }
-
-    @Override
-    public int runs() {
-        return 1;
-    }
-
-    @Override
-    public Run run(int number) {
-        return new Run(0, samples.count(), 0, length());
     }
 }

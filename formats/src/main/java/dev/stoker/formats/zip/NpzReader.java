@@ -7,7 +7,7 @@ import dev.stoker.formats.shared.zip.ZipArchive;
 import dev.stoker.formats.shared.zip.ZipMember;
 import dev.stoker.index.IndexBuilder;
 import dev.stoker.index.Placement;
-import dev.stoker.memory.MappedFile;
+import dev.stoker.io.MappedFile;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.Npy;
 import dev.stoker.sample.Schema;
@@ -41,7 +41,7 @@ final class NpzReader {
         this.zip = new ZipArchive(file);
         zip.read(this::add);
         if (arrays.isEmpty()) {
-            throw new StokerException("[" + file.path() + "] holds no array (NAME.npy)");
+            throw new StokerException(file.path(), "holds no array (NAME.npy)");
         }
         requireSameLength();
     }
@@ -49,7 +49,7 @@ final class NpzReader {
     private void add(ZipMember member, long data) {
         String name = new String(zip.name(member), StandardCharsets.UTF_8);
         if (!name.endsWith(ENDING) || name.length() == ENDING.length()) {
-            throw zip.refused(member, "is no array (NAME.npy), as every member of an .npz should be");
+            throw zip.refused(member, "is not an array (NAME.npy), as every member of an .npz should be");
         }
         Npy npy;
         try {
@@ -71,9 +71,11 @@ final class NpzReader {
         Array first = arrays.getFirst();
         for (Array other : arrays) {
             if (other.array.samples() != first.array.samples()) {
-                throw new StokerException("[" + file.path() + "] '" + first.name + "' has " + first.array.samples()
-                        + " samples but '" + other.name + "' has " + other.array.samples()
-                        + "; store arrays that are not of the same samples in files of their own");
+                throw new StokerException(
+                        file.path(),
+                        "'" + first.name + "' has " + first.array.samples()
+                                + " samples but '" + other.name + "' has " + other.array.samples()
+                                + "; store arrays that are not of the same samples in files of their own");
             }
         }
     }
@@ -94,7 +96,7 @@ final class NpzReader {
                 }
             }
         } catch (DataFormatException e) {
-            throw new CorruptContainerException(file.name(), data, "this is no deflated data: " + e.getMessage());
+            throw new CorruptContainerException(file.name(), data, "this is not deflated data: " + e.getMessage());
         }
         return MemorySegment.ofBuffer(head.flip());
     }
@@ -111,18 +113,13 @@ final class NpzReader {
                             : Placement.storedFrom(array.data + array.npy.dataOffset()));
             decoded += array.isDeflated() ? array.member.length() : 0;
         }
-        var builder = new IndexBuilder(new Schema(fields), placements);
-        try {
+        return new IndexBuilder(new Schema(fields), placements).filledBy(builder -> {
             for (int f = 0; f < arrays.size(); f++) {
                 if (arrays.get(f).isDeflated()) {
                     zip.block(arrays.get(f).member, arrays.get(f).data, builder.blocks());
                 }
                 builder.storedDense(f, arrays.get(f).array.samples());
             }
-            return builder;
-        } catch (RuntimeException e) {
-            builder.close();
-            throw e;
-        }
+        });
     }
 }

@@ -1,22 +1,21 @@
 package dev.stoker.formats.zip;
 
-import dev.stoker.format.Ability;
-import dev.stoker.format.Format;
-import dev.stoker.format.Options;
+import dev.stoker.format.AbstractFormat;
+import dev.stoker.format.Capability;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.format.Plan;
 import dev.stoker.format.TreeFields;
 import dev.stoker.formats.shared.zip.ZipArchive;
 import dev.stoker.formats.shared.zip.ZipRecords;
 import dev.stoker.index.IndexBuilder;
 import dev.stoker.index.Placement;
-import dev.stoker.memory.Layouts;
-import dev.stoker.memory.MappedFile;
+import dev.stoker.io.LittleEndian;
+import dev.stoker.io.MappedFile;
 import dev.stoker.sample.Samples;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 
 /**
  * A zip archive (APPNOTE 6.3) that holds exactly the source tree: one stored member for each sample, its field {@code
@@ -41,28 +40,20 @@ import java.util.Set;
  * Only regular files are samples; folders, symbolic links and the like are passed over. Refused by name: members that are compressed otherwise, encrypted, or said
  * to inflate to more than deflate can make, and bytes before or behind the archive.
  */
-public final class ZipFormat implements Format {
+public final class ZipFormat extends AbstractFormat {
     static final String NAME = "zip";
 
-    @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public List<String> extensions() {
-        return List.of("zip");
-    }
-
-    @Override
-    public Set<Ability> abilities() {
-        return EnumSet.of(
-                Ability.WRITE,
-                Ability.PARALLEL_FILL,
-                Ability.SINGLE_FILE,
-                Ability.VARIABLE_LENGTH,
-                Ability.IN_PLACE,
-                Ability.SPECIFIED);
+    public ZipFormat() {
+        super(
+                NAME,
+                List.of("zip"),
+                EnumSet.of(
+                        Capability.WRITE,
+                        Capability.PARALLEL_FILL,
+                        Capability.SINGLE_FILE,
+                        Capability.VARIABLE_LENGTH,
+                        Capability.IN_PLACE,
+                        Capability.SPECIFIED));
     }
 
     /** By the first member, or by the end if there is none. */
@@ -71,13 +62,12 @@ public final class ZipFormat implements Format {
         if (head.byteSize() < 4) {
             return false;
         }
-        int signature = head.get(Layouts.U32, 0);
+        int signature = head.get(LittleEndian.U32, 0);
         return signature == ZipRecords.LOCAL || signature == ZipRecords.END;
     }
 
     @Override
-    public Plan plan(Samples samples, Options options) {
-        options.requireOnly(name(), settings());
+    protected Plan newPlan(Samples samples, FormatOptions options) {
         return new ZipPlan(samples, TreeFields.require(NAME, samples, options));
     }
 
@@ -85,16 +75,12 @@ public final class ZipFormat implements Format {
     public IndexBuilder derive(MappedFile file) {
         var archive = new ZipArchive(file);
         boolean inBlocks = archive.isCompressed();
-        IndexBuilder builder = TreeFields.builder(inBlocks ? Placement.blocks() : Placement.stored());
-        try {
+        Placement ofData = inBlocks ? Placement.blocks() : Placement.stored();
+        return TreeFields.builder(ofData).filledBy(builder -> {
             archive.read((member, data) -> {
                 builder.value(0, MemorySegment.ofArray(archive.name(member)));
                 builder.stored(1, inBlocks ? archive.block(member, data, builder.blocks()) : data, member.length());
             });
-            return builder;
-        } catch (RuntimeException e) {
-            builder.close();
-            throw e;
-        }
+        });
     }
 }

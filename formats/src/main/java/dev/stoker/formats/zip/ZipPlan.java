@@ -1,8 +1,9 @@
 package dev.stoker.formats.zip;
 
 import dev.stoker.format.Plan;
+import dev.stoker.format.PlanOutline;
 import dev.stoker.format.Run;
-import dev.stoker.format.RunCutter;
+import dev.stoker.format.RunPlanner;
 import dev.stoker.format.RunWriter;
 import dev.stoker.format.SmallValues;
 import dev.stoker.format.TreeFields;
@@ -22,15 +23,13 @@ final class ZipPlan implements Plan {
     private final Samples samples;
     private final TreeFields fields;
     private final List<Run> members;
-    private final List<Run> runs;
     private final byte[] end;
-    private final long length;
-    private final IndexLayout index;
+    private final PlanOutline outline;
 
     ZipPlan(Samples samples, TreeFields fields) {
         this.samples = samples;
         this.fields = fields;
-        var cut = new RunCutter();
+        var cut = new RunPlanner();
         for (long i = 0; i < samples.count(); i++) {
             cut.sample(memberEnd(i, cut.position()));
         }
@@ -43,11 +42,12 @@ final class ZipPlan implements Plan {
             position = Math.addExact(position, bytes);
         }
         this.end = ZipRecords.end(samples.count(), cut.position(), position - cut.position());
-        this.length = Math.addExact(position, end.length);
-        this.runs = new ArrayList<>(members);
+        long length = Math.addExact(position, end.length);
+        var runs = new ArrayList<>(members);
         runs.add(Run.frame(position, end.length));
         runs.addAll(directory);
-        this.index = fields.sidecar(ZipFormat.NAME, samples, Placement.stored());
+        IndexLayout index = fields.sidecar(ZipFormat.NAME, samples, Placement.stored());
+        this.outline = new PlanOutline(index, length, runs);
     }
 
     private long memberEnd(long sample, long position) {
@@ -65,6 +65,11 @@ final class ZipPlan implements Plan {
             offset = memberEnd(i, offset);
         }
         return bytes;
+    }
+
+    @Override
+    public PlanOutline outline() {
+        return outline;
     }
 
     @Override
@@ -106,25 +111,5 @@ final class ZipPlan implements Plan {
     @Override
     public int lateRuns() {
         return members.size();
-    }
-
-    @Override
-    public IndexLayout index() {
-        return index;
-    }
-
-    @Override
-    public long length() {
-        return length;
-    }
-
-    @Override
-    public int runs() {
-        return runs.size();
-    }
-
-    @Override
-    public Run run(int number) {
-        return runs.get(number);
     }
 }

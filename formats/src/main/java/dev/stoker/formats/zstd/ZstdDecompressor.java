@@ -1,7 +1,7 @@
 package dev.stoker.formats.zstd;
 
 import dev.stoker.formats.shared.zstd.ZstdFrames;
-import dev.stoker.pack.Decompressor;
+import dev.stoker.source.Decompressor;
 import io.airlift.compress.v3.zstd.ZstdInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;

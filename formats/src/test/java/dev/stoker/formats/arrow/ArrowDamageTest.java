@@ -3,7 +3,7 @@ package dev.stoker.formats.arrow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stoker.format.Format;
-import dev.stoker.format.Options;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
 import dev.stoker.sample.Schema;
@@ -40,7 +40,7 @@ class ArrowDamageTest {
                 List.of("text", "bytes", "text[]", "int64", "bool", "float32[2,3]", "bool[*]", "int16[*,*]")) {
             fields.add(new Field("field of " + type, FieldType.of(type)));
         }
-        var options = new Options(Map.of(), Map.of("rows-per-batch", "2"));
+        var options = new FormatOptions(Map.of(), Map.of("rows-per-batch", "2"));
         var workshop = new Workshop(FORMAT, options, folder, seed.random());
         var samples = workshop.randomSamples().next(new Schema(fields, List.of("a", "b")), 5);
         return Workshop.read(workshop.pack(samples, "small"));

@@ -2,7 +2,7 @@ package dev.stoker.formats.arrow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stoker.format.Container;
+import dev.stoker.container.Container;
 import dev.stoker.testkit.Same;
 import dev.stoker.testkit.Seed;
 import dev.stoker.testkit.Workshop;

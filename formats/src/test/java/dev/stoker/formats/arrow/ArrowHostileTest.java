@@ -3,7 +3,7 @@ package dev.stoker.formats.arrow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.flatbuffers.FlatBufferBuilder;
-import dev.stoker.format.Options;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.formats.arrow.BatchCursor.Span;
 import dev.stoker.formats.shared.table.ColumnMetadata;
 import dev.stoker.sample.Field;
@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ArrowHostileTest {
     private static final Field FIELD = new Field("x", new FieldType.Bytes());
     private static final List<ArrowField> COLUMNS = List.of(Fields.column("x", FIELD, false));
-    private static final String METADATA = ColumnMetadata.write(new Schema(List.of(FIELD)), Options.NONE);
+    private static final String METADATA = ColumnMetadata.write(new Schema(List.of(FIELD)), FormatOptions.NONE);
 
     @TempDir
     Path folder;
@@ -85,7 +85,7 @@ class ArrowHostileTest {
         byte[] prefix = new byte[Frame.PREFIX_BYTES];
         ByteBuffer.wrap(prefix)
                 .order(ByteOrder.LITTLE_ENDIAN)
-                .putInt(Magic.CONTINUATION)
+                .putInt(ArrowMagic.CONTINUATION)
                 .putInt(metadata.length);
         return joined(prefix, metadata);
     }

@@ -2,11 +2,11 @@ package dev.stoker.formats.arrow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stoker.format.Container;
+import dev.stoker.container.Container;
+import dev.stoker.container.Sidecar;
 import dev.stoker.format.Format;
-import dev.stoker.format.Options;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.format.Plan;
-import dev.stoker.format.Sidecar;
 import dev.stoker.index.Index;
 import dev.stoker.index.Placement;
 import dev.stoker.sample.DType;
@@ -42,7 +42,7 @@ class ArrowPlanTest {
     @RepeatedTest(20)
     void theDerivedIndexIsThePlannedOne() throws IOException {
         var random = seed.random();
-        var options = new Options(
+        var options = new FormatOptions(
                 Map.of(Field.DATA, "image_data", Field.KEY, "path"),
                 random.nextBoolean() ? Map.of() : Map.of("rows-per-batch", Integer.toString(1 + random.nextInt(9))));
         var workshop = new Workshop(FORMAT, options, folder, random);
@@ -79,7 +79,7 @@ class ArrowPlanTest {
                 new Field("bytes", new FieldType.Bytes()),
                 new Field("label", new FieldType.Scalar(DType.INT64)),
                 new Field("array", new FieldType.Array(DType.UINT8, 1))));
-        return FORMAT.plan(new SizedSamples(schema, count, size), new Options(Map.of(), settings));
+        return FORMAT.plan(new SizedSamples(schema, count, size), new FormatOptions(Map.of(), settings));
     }
 
     @Test

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stoker.StokerException;
-import dev.stoker.format.Container;
+import dev.stoker.container.Container;
 import dev.stoker.format.Format;
-import dev.stoker.format.Options;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
@@ -53,7 +53,7 @@ class ArrowRefusalTest {
         var samples = MemorySamples.of(
                         new Field(Field.KEY, new FieldType.Text()), new Field(Field.DATA, new FieldType.Bytes()))
                 .build();
-        var options = new Options(Map.of(Field.DATA, Field.KEY), Map.of());
+        var options = new FormatOptions(Map.of(Field.DATA, Field.KEY), Map.of());
         assertThatThrownBy(() -> FORMAT.plan(samples, options)).hasMessage("two fields have the name 'key'");
     }
 
@@ -61,7 +61,7 @@ class ArrowRefusalTest {
     void aTensorOfTooManyElementsIsRefused() {
         var type = new FieldType.Tensor(DType.UINT8, List.of(1L << 16, 1L << 15));
         var samples = MemorySamples.of(new Field("volume", type)).build();
-        assertThatThrownBy(() -> FORMAT.plan(samples, Options.NONE))
+        assertThatThrownBy(() -> FORMAT.plan(samples, FormatOptions.NONE))
                 .isInstanceOf(StokerException.class)
                 .hasMessageContaining("'volume' of type uint8[65536,32768] has 2147483648 elements");
     }
@@ -70,7 +70,7 @@ class ArrowRefusalTest {
     void aWrongNumberOfRowsIsRefused() {
         var samples = MemorySamples.of(new Field("x", new FieldType.Bytes())).build();
         for (String rows : List.of("0", "-1", "many")) {
-            assertThatThrownBy(() -> FORMAT.plan(samples, new Options(Map.of(), Map.of("rows-per-batch", rows))))
+            assertThatThrownBy(() -> FORMAT.plan(samples, new FormatOptions(Map.of(), Map.of("rows-per-batch", rows))))
                     .hasMessage("--rows-per-batch takes a whole number of at least 1, not '" + rows + "'");
         }
     }

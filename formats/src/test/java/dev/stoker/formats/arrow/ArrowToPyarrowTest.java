@@ -2,7 +2,7 @@ package dev.stoker.formats.arrow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stoker.format.Options;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.formats.ReadAsTable;
 import dev.stoker.sample.Field;
 import dev.stoker.testkit.MemorySamples;
@@ -41,7 +41,7 @@ class ArrowToPyarrowTest {
         if (!compression.equals("none")) {
             settings.put("compression", compression);
         }
-        var options = new Options(Map.of(Field.DATA, "image_data"), settings);
+        var options = new FormatOptions(Map.of(Field.DATA, "image_data"), settings);
         var workshop = new Workshop(new ArrowFormat(), options, folder, seed.random());
         MemorySamples samples = workshop.randomSamples().next(ReadAsTable.everyType(), count);
         Path file = workshop.pack(samples, "every");
@@ -61,7 +61,7 @@ class ArrowToPyarrowTest {
 
     @Test
     void anEmptyDatasetHasASchemaAndNoRows() {
-        var workshop = new Workshop(new ArrowFormat(), Options.NONE, folder, seed.random());
+        var workshop = new Workshop(new ArrowFormat(), FormatOptions.NONE, folder, seed.random());
         Path file = workshop.pack(workshop.randomSamples().next(ReadAsTable.everyType(), 0), "empty");
         assertThat(Pyarrow.run("arrow_read.py", file, "none"))
                 .contains("batches\t0")

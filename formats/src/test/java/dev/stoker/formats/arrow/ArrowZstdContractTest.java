@@ -1,13 +1,13 @@
 package dev.stoker.formats.arrow;
 
-import dev.stoker.format.Options;
+import dev.stoker.format.FormatOptions;
 import java.util.Map;
 
 /** The contract with values that are compressed. */
 class ArrowZstdContractTest extends ArrowContractTest {
     @Override
-    protected Options options() {
-        return new Options(Map.of(), Map.of("compression", "zstd", "block", "8k"));
+    protected FormatOptions options() {
+        return new FormatOptions(Map.of(), Map.of("compression", "zstd", "block", "8k"));
     }
 
     @Override

@@ -3,7 +3,7 @@ package dev.stoker.formats.arrow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stoker.StokerException;
-import dev.stoker.format.Container;
+import dev.stoker.container.Container;
 import dev.stoker.testkit.Workshop;
 import java.nio.file.Path;
 

@@ -3,8 +3,8 @@ package dev.stoker.formats.codec;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stoker.block.Codec;
+import dev.stoker.block.CodecPipeline;
 import dev.stoker.block.Codecs;
-import dev.stoker.block.Pipeline;
 import dev.stoker.testkit.Seed;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -37,7 +37,7 @@ class LibraryCodecTest {
             MemorySegment stored = codec.encode(MemorySegment.ofArray(plain));
             assertThat(codec.encode(MemorySegment.ofArray(plain)).mismatch(stored))
                     .isEqualTo(-1);
-            assertThat(Pipeline.of(name).decode(stored, length).toArray(ValueLayout.JAVA_BYTE))
+            assertThat(CodecPipeline.of(name).decode(stored, length).toArray(ValueLayout.JAVA_BYTE))
                     .isEqualTo(plain);
         }
     }
@@ -56,7 +56,7 @@ class LibraryCodecTest {
                 damaged[random.nextInt(damaged.length)] = (byte) random.nextInt();
             }
             try {
-                Pipeline.of(name).decode(MemorySegment.ofArray(damaged), random.nextInt(6_000));
+                CodecPipeline.of(name).decode(MemorySegment.ofArray(damaged), random.nextInt(6_000));
             } catch (IOException e) {
                 assertThat(e.getMessage()).isNotEmpty();
             }

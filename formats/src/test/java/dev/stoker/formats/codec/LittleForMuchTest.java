@@ -2,17 +2,17 @@ package dev.stoker.formats.codec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stoker.format.Container;
+import dev.stoker.concurrent.Progress;
+import dev.stoker.container.Container;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.format.Formats;
-import dev.stoker.format.Options;
-import dev.stoker.memory.Checksum;
-import dev.stoker.pack.Progress;
-import dev.stoker.pack.Verifier;
+import dev.stoker.io.Checksum;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
 import dev.stoker.testkit.MemorySamples;
 import dev.stoker.testkit.Seed;
 import dev.stoker.testkit.Workshop;
+import dev.stoker.verify.Verifier;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Map;
@@ -37,7 +37,7 @@ class LittleForMuchTest {
         var zeros = new byte[BYTES];
         var samples = MemorySamples.of(new Field(Field.DATA, new FieldType.Bytes()));
         samples.add((Object) zeros);
-        var zstd = new Options(Map.of(), Map.of("compression", "zstd"));
+        var zstd = new FormatOptions(Map.of(), Map.of("compression", "zstd"));
         Path packed = new Workshop(Formats.named(format), zstd, folder, seed.random()).pack(samples.build(), "zeros");
         try (Container container = Container.open(packed)) {
             MemorySegment value = container.value(0, 0);

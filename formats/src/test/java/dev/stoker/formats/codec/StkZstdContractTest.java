@@ -1,7 +1,7 @@
 package dev.stoker.formats.codec;
 
 import dev.stoker.format.Format;
-import dev.stoker.format.Options;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.format.StkFormat;
 import dev.stoker.testkit.FormatContract;
 import java.util.Map;
@@ -14,8 +14,8 @@ class StkZstdContractTest extends FormatContract {
     }
 
     @Override
-    protected Options options() {
-        return new Options(Map.of(), Map.of("compression", "zstd", "block", "8k"));
+    protected FormatOptions options() {
+        return new FormatOptions(Map.of(), Map.of("compression", "zstd", "block", "8k"));
     }
 
     @Override

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stoker.StokerException;
-import dev.stoker.format.Container;
-import dev.stoker.format.Options;
-import dev.stoker.pack.FolderSource;
+import dev.stoker.container.Container;
+import dev.stoker.format.FormatOptions;
+import dev.stoker.listing.FolderSource;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
@@ -31,7 +31,7 @@ class FolderFormatTest {
     Path folder;
 
     private static void assertRefused(MemorySamples.Builder samples, String... reasons) {
-        var refused = assertThatThrownBy(() -> new FolderFormat().plan(samples.build(), Options.NONE))
+        var refused = assertThatThrownBy(() -> new FolderFormat().plan(samples.build(), FormatOptions.NONE))
                 .isInstanceOf(StokerException.class);
         for (String reason : reasons) {
             refused.hasMessageContaining(reason);

@@ -1,5 +1,7 @@
 package dev.stoker.formats.hdf5;
 
+import dev.stoker.formats.hdf5.structure.HeaderMessages;
+import dev.stoker.formats.hdf5.structure.MetadataBuffer;
 import dev.stoker.testkit.Workshop;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -10,8 +12,10 @@ import java.util.List;
 
 /** A file of the oldest kind, put together by hand: no checksum is in the way of what no library would write. */
 final class CraftedHdf5 {
-    static final byte[] BYTE = new Put().u32(0x10).u32(1).u16(0).u16(8).u32(0).done();
-    static final byte[] TEXT = new Put().u32(0x119).u32(16).bytes(BYTE).done();
+    static final byte[] BYTE =
+            new MetadataBuffer().u32(0x10).u32(1).u16(0).u16(8).u32(0).done();
+    static final byte[] TEXT =
+            new MetadataBuffer().u32(0x119).u32(16).bytes(BYTE).done();
     /** A message of 8 bytes that says nothing. */
     static final byte[] NOTHING = new byte[8];
 
@@ -45,17 +49,23 @@ final class CraftedHdf5 {
 
     static byte[] message(int type, byte[] body) {
         byte[] padded = Arrays.copyOf(body, body.length + 7 & -8);
-        return new Put().u16(type).u16(padded.length).u32(0).bytes(padded).done();
+        return new MetadataBuffer()
+                .u16(type)
+                .u16(padded.length)
+                .u32(0)
+                .bytes(padded)
+                .done();
     }
 
     static byte[] continuation(long at, long length) {
         return message(
-                HeaderMessages.CONTINUATION, new Put().u64(at).u64(length).done());
+                HeaderMessages.CONTINUATION,
+                new MetadataBuffer().u64(at).u64(length).done());
     }
 
     long header(byte[]... messages) {
         byte[] body = join(List.of(messages));
-        return put(new Put()
+        return put(new MetadataBuffer()
                 .u8(1)
                 .u8(0)
                 .u16(messages.length & 0xffff)
@@ -73,7 +83,8 @@ final class CraftedHdf5 {
     }
 
     static byte[] space(long... dimensions) {
-        Put space = new Put().u8(1).u8(dimensions.length).u16(0).u32(0);
+        MetadataBuffer space =
+                new MetadataBuffer().u8(1).u8(dimensions.length).u16(0).u32(0);
         for (long dimension : dimensions) {
             space.u64(dimension);
         }
@@ -86,14 +97,15 @@ final class CraftedHdf5 {
 
     static byte[] contiguous(long at, long length) {
         return message(
-                HeaderMessages.LAYOUT, new Put().u8(3).u8(1).u64(at).u64(length).done());
+                HeaderMessages.LAYOUT,
+                new MetadataBuffer().u8(3).u8(1).u64(at).u64(length).done());
     }
 
     /** Chunks of one element, all missing. */
     static byte[] chunkedNowhere() {
         return message(
                 HeaderMessages.LAYOUT,
-                new Put()
+                new MetadataBuffer()
                         .u8(3)
                         .u8(2)
                         .u8(2)
@@ -113,7 +125,7 @@ final class CraftedHdf5 {
 
     /** The message of a group of so many links to headers, each with a name of its own. */
     byte[] group(List<Long> headers) {
-        var names = new Put();
+        var names = new MetadataBuffer();
         var symbols = new ArrayList<Symbol>();
         for (long header : headers) {
             symbols.add(Symbol.hard(names.size(), header));
@@ -131,7 +143,7 @@ final class CraftedHdf5 {
     }
 
     byte[] group(byte[] names, List<Long> nodes) {
-        Put tree = new Put()
+        MetadataBuffer tree = new MetadataBuffer()
                 .bytes("TREE".getBytes(StandardCharsets.US_ASCII))
                 .u8(0)
                 .u8(0)
@@ -141,7 +153,7 @@ final class CraftedHdf5 {
         nodes.forEach(node -> tree.u64(0).u64(node));
         long root = put(tree.u64(0).done());
         long text = put(names);
-        long heap = put(new Put()
+        long heap = put(new MetadataBuffer()
                 .bytes("HEAP".getBytes(StandardCharsets.US_ASCII))
                 .u32(0)
                 .u64(names.length)
@@ -149,12 +161,13 @@ final class CraftedHdf5 {
                 .u64(text)
                 .done());
         return message(
-                HeaderMessages.SYMBOL_TABLE, new Put().u64(root).u64(heap).done());
+                HeaderMessages.SYMBOL_TABLE,
+                new MetadataBuffer().u64(root).u64(heap).done());
     }
 
     /** A node of a group's entries. */
     long node(List<Symbol> symbols) {
-        Put node = new Put()
+        MetadataBuffer node = new MetadataBuffer()
                 .bytes("SNOD".getBytes(StandardCharsets.US_ASCII))
                 .u8(1)
                 .u8(0)
@@ -173,8 +186,8 @@ final class CraftedHdf5 {
     /** Writes the file, whose root is the header at a place. */
     Path write(Path file, long root) {
         byte[] all = bytes.toByteArray();
-        byte[] superblock = new Put()
-                .bytes(HeaderMessages.SIGNATURE)
+        byte[] superblock = new MetadataBuffer()
+                .bytes(HeaderMessages.signature())
                 .u32(0)
                 .u8(0)
                 .u8(8)

@@ -1,7 +1,7 @@
 package dev.stoker.formats.hdf5;
 
 import dev.stoker.format.Format;
-import dev.stoker.format.Options;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.sample.Field;
 import dev.stoker.testkit.FormatContract;
 import java.util.Map;
@@ -14,8 +14,8 @@ class Hdf5CsrContractTest extends FormatContract {
     }
 
     @Override
-    protected Options options() {
-        return new Options(Map.of(), Map.of(Hdf5Format.LAYOUT, "csr"));
+    protected FormatOptions options() {
+        return new FormatOptions(Map.of(), Map.of(Hdf5Format.LAYOUT, "csr"));
     }
 
     @Override

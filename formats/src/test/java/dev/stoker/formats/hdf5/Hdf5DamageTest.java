@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stoker.StokerException;
-import dev.stoker.format.Container;
-import dev.stoker.format.Options;
-import dev.stoker.format.Sidecar;
+import dev.stoker.container.Container;
+import dev.stoker.container.Sidecar;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
 import dev.stoker.testkit.MemorySamples;
@@ -62,7 +62,7 @@ class Hdf5DamageTest {
     void valuesThatWereNeverWrittenAreNotCountedForEver() throws IOException {
         var samples = MemorySamples.of(new Field(Field.DATA, new FieldType.Bytes()));
         samples.add(new byte[] {1, 2, 3});
-        var csr = new Options(Map.of(), Map.of(Hdf5Format.LAYOUT, "csr"));
+        var csr = new FormatOptions(Map.of(), Map.of(Hdf5Format.LAYOUT, "csr"));
         Path file = new Workshop(new Hdf5Format(), csr, folder, seed.random()).pack(samples.build(), "csr");
         Files.delete(Sidecar.beside(file));
         H5py.runText("""

@@ -2,7 +2,7 @@ package dev.stoker.formats.hdf5;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stoker.format.Container;
+import dev.stoker.container.Container;
 import dev.stoker.formats.WrittenByOthers;
 import dev.stoker.testkit.Same;
 import java.nio.file.Path;

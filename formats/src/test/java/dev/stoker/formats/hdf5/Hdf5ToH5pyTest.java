@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.stoker.StokerException;
-import dev.stoker.format.Container;
-import dev.stoker.format.Options;
-import dev.stoker.format.Sidecar;
+import dev.stoker.container.Container;
+import dev.stoker.container.Sidecar;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.formats.ReadByOthers;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.Field;
@@ -43,7 +43,8 @@ class Hdf5ToH5pyTest {
     Path folder;
 
     private Workshop workshop(String layout) {
-        return new Workshop(new Hdf5Format(), new Options(Map.of(), Map.of("layout", layout)), folder, seed.random());
+        return new Workshop(
+                new Hdf5Format(), new FormatOptions(Map.of(), Map.of("layout", layout)), folder, seed.random());
     }
 
     @ParameterizedTest

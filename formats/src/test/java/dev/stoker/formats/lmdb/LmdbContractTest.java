@@ -1,7 +1,7 @@
 package dev.stoker.formats.lmdb;
 
 import dev.stoker.format.Format;
-import dev.stoker.format.Options;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.sample.Field;
 import dev.stoker.testkit.FormatContract;
 import java.util.Map;
@@ -13,8 +13,8 @@ class LmdbContractTest extends FormatContract {
     }
 
     @Override
-    protected Options options() {
-        return new Options(Map.of(), Map.of("layout", "file"));
+    protected FormatOptions options() {
+        return new FormatOptions(Map.of(), Map.of("layout", "file"));
     }
 
     @Override

@@ -4,12 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stoker.StokerException;
-import dev.stoker.format.Container;
+import dev.stoker.concurrent.Progress;
+import dev.stoker.container.Container;
 import dev.stoker.format.Format;
-import dev.stoker.format.Options;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.formats.Trees;
-import dev.stoker.pack.Packer;
-import dev.stoker.pack.Progress;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
@@ -20,6 +19,7 @@ import dev.stoker.testkit.Python;
 import dev.stoker.testkit.Same;
 import dev.stoker.testkit.Seed;
 import dev.stoker.testkit.Shaped;
+import dev.stoker.write.Packer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -67,7 +67,7 @@ class LmdbInteropTest {
 
     private Path pack(Format format, Samples samples, String name, Map<String, String> settings) {
         Path place = folder.resolve(name);
-        var how = new Packer.Settings(new Options(Map.of(), settings), 2, false, true, false);
+        var how = new Packer.Settings(new FormatOptions(Map.of(), settings), 2, false, true, false);
         new Packer(samples, format, place, how, new Progress()).run();
         return place;
     }

@@ -1,6 +1,6 @@
 package dev.stoker.formats.numpy;
 
-import dev.stoker.format.Options;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.sample.Field;
 import dev.stoker.testkit.Seed;
 import dev.stoker.testkit.TableContract;
@@ -19,7 +19,7 @@ class NpyTableTest implements TableContract {
 
     @Override
     public Workshop workshop() {
-        return new Workshop(new NpyFormat(), Options.NONE, folder, seed.random());
+        return new Workshop(new NpyFormat(), FormatOptions.NONE, folder, seed.random());
     }
 
     @Override

@@ -3,8 +3,8 @@ package dev.stoker.formats.parquet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stoker.StokerException;
-import dev.stoker.format.Container;
-import dev.stoker.format.Sidecar;
+import dev.stoker.container.Container;
+import dev.stoker.container.Sidecar;
 import dev.stoker.testkit.Same;
 import dev.stoker.testkit.Workshop;
 import java.nio.file.Path;

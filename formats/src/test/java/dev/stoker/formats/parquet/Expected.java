@@ -1,6 +1,6 @@
 package dev.stoker.formats.parquet;
 
-import dev.stoker.format.Container;
+import dev.stoker.container.Container;
 import dev.stoker.sample.FieldType;
 import dev.stoker.testkit.Same;
 import java.nio.file.Path;

@@ -2,9 +2,9 @@ package dev.stoker.formats.parquet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stoker.format.Container;
-import dev.stoker.format.Options;
-import dev.stoker.format.Sidecar;
+import dev.stoker.container.Container;
+import dev.stoker.container.Sidecar;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.testkit.Seed;
 import dev.stoker.testkit.Workshop;
 import java.nio.file.Path;
@@ -39,7 +39,7 @@ class ParquetFromOthersTest {
     void whatOthersWroteIsPackedAgain() {
         Map<String, Map<String, String>> expected = Expected.of(
                 ParquetPython.run("parquet_write.py", folder, seed.random().nextInt(1 << 30)));
-        var shop = new Workshop(new ParquetFormat(), Options.NONE, folder, seed.random());
+        var shop = new Workshop(new ParquetFormat(), FormatOptions.NONE, folder, seed.random());
         for (String file : new String[] {"default.parquet", "snappy-v2.parquet", "none-plain.parquet"}) {
             try (Container container = Container.open(folder.resolve(file))) {
                 Path again = shop.pack(container, "again");

@@ -2,8 +2,14 @@ package dev.stoker.formats.parquet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stoker.format.Options;
-import dev.stoker.memory.Layouts;
+import dev.stoker.format.FormatOptions;
+import dev.stoker.formats.parquet.schema.Encoding;
+import dev.stoker.formats.parquet.schema.PageType;
+import dev.stoker.formats.parquet.schema.ParquetMagic;
+import dev.stoker.formats.parquet.schema.PhysicalType;
+import dev.stoker.formats.parquet.thrift.ThriftType;
+import dev.stoker.formats.parquet.thrift.ThriftWriter;
+import dev.stoker.io.LittleEndian;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
 import dev.stoker.sample.Schema;
@@ -39,13 +45,13 @@ class ParquetHostileTest {
         footer.accept(to.element());
         byte[] metadata = to.end().toBytes();
         var out = new ByteArrayOutputStream();
-        out.writeBytes(ParquetFormat.MAGIC);
+        out.writeBytes(ParquetMagic.bytes());
         out.writeBytes(pages);
         out.writeBytes(metadata);
         var length = new byte[4];
-        MemorySegment.ofArray(length).set(Layouts.U32, 0, metadata.length);
+        MemorySegment.ofArray(length).set(LittleEndian.U32, 0, metadata.length);
         out.writeBytes(length);
-        out.writeBytes(ParquetFormat.MAGIC);
+        out.writeBytes(ParquetMagic.bytes());
         return out.toByteArray();
     }
 
@@ -53,18 +59,18 @@ class ParquetHostileTest {
         return Assertions.assertTimeoutPreemptively(Duration.ofSeconds(20), () -> Damaged.refusal(folder, file));
     }
 
-    private static void column(ThriftWriter to, Physical physical) {
-        to.list(2, Thrift.STRUCT, 2);
+    private static void column(ThriftWriter to, PhysicalType physical) {
+        to.list(2, ThriftType.STRUCT, 2);
         to.element().text(4, "schema").i32(5, 1).end();
         to.element().i32(1, physical.ordinal()).i32(3, 0).text(4, "x").end();
     }
 
     /** A footer with one row group of one column, whose pages begin behind the magic. */
-    private static void footer(ThriftWriter to, Physical physical, int codec, long rows) {
+    private static void footer(ThriftWriter to, PhysicalType physical, int codec, long rows) {
         column(to, physical);
-        to.i64(3, rows).list(4, Thrift.STRUCT, 1);
-        to.element().list(1, Thrift.STRUCT, 1).element().i64(2, 0).struct(3);
-        to.i32(1, physical.ordinal()).list(2, Thrift.I32, 0);
+        to.i64(3, rows).list(4, ThriftType.STRUCT, 1);
+        to.element().list(1, ThriftType.STRUCT, 1).element().i64(2, 0).struct(3);
+        to.i32(1, physical.ordinal()).list(2, ThriftType.I32, 0);
         to.i32(4, codec).i64(5, rows).i64(6, 1).i64(7, 1).i64(9, 4).end().end();
         to.i64(3, rows).end();
     }
@@ -96,13 +102,13 @@ class ParquetHostileTest {
 
     @Test
     void hugeCountsAreRefused() {
-        assertThat(refusal(file(new byte[0], to -> to.i32(1, 2).list(2, Thrift.STRUCT, Integer.MAX_VALUE))))
+        assertThat(refusal(file(new byte[0], to -> to.i32(1, 2).list(2, ThriftType.STRUCT, Integer.MAX_VALUE))))
                 .contains("a list should have at most");
-        assertThat(refusal(file(new byte[0], to -> to.i32(1, 2).list(99, Thrift.I64, Integer.MAX_VALUE))))
+        assertThat(refusal(file(new byte[0], to -> to.i32(1, 2).list(99, ThriftType.I64, Integer.MAX_VALUE))))
                 .contains("a list should have at most");
         assertThat(refusal(file(new byte[0], to -> {
-                    column(to, Physical.INT32);
-                    to.i64(3, 0).list(4, Thrift.STRUCT, Integer.MAX_VALUE);
+                    column(to, PhysicalType.INT32);
+                    to.i64(3, 0).list(4, ThriftType.STRUCT, Integer.MAX_VALUE);
                 })))
                 .contains("a list should have at most");
     }
@@ -110,12 +116,12 @@ class ParquetHostileTest {
     @Test
     void depthIsBounded() {
         var deep = new byte[100_000];
-        Arrays.fill(deep, (byte) (15 << 4 | Thrift.STRUCT));
+        Arrays.fill(deep, (byte) (15 << 4 | ThriftType.STRUCT));
         assertThat(refusal(joined(
-                        ParquetFormat.MAGIC, deep, new byte[] {(byte) 0xa0, (byte) 0x86, 1, 0}, ParquetFormat.MAGIC)))
+                        ParquetMagic.bytes(), deep, new byte[] {(byte) 0xa0, (byte) 0x86, 1, 0}, ParquetMagic.bytes())))
                 .contains("deep in each other");
         assertThat(refusal(file(new byte[0], to -> {
-                    to.list(2, Thrift.STRUCT, 1_000);
+                    to.list(2, ThriftType.STRUCT, 1_000);
                     for (int i = 0; i < 1_000; i++) {
                         to.element().text(4, "x").i32(5, 1).end();
                     }
@@ -128,17 +134,17 @@ class ParquetHostileTest {
     void columnsOfALongNameAreCountedBeforeTheyAreNamed() {
         int columns = 500_000;
         byte[] many = file(new byte[0], to -> {
-            to.list(2, Thrift.STRUCT, 2 + columns);
+            to.list(2, ThriftType.STRUCT, 2 + columns);
             to.element().text(4, "schema").i32(5, 1).end();
             to.element().text(4, "g".repeat(4000)).i32(5, columns).end();
             for (int i = 0; i < columns; i++) {
                 to.element()
-                        .i32(1, Physical.INT32.ordinal())
+                        .i32(1, PhysicalType.INT32.ordinal())
                         .i32(3, 0)
                         .text(4, "x")
                         .end();
             }
-            to.i64(3, 0).list(4, Thrift.STRUCT, 0);
+            to.i64(3, 0).list(4, ThriftType.STRUCT, 0);
         });
         long before = allocated();
         assertThat(Damaged.refusal(folder, many))
@@ -168,7 +174,7 @@ class ParquetHostileTest {
                         .toBytes(),
                 new byte[4]);
         byte[] run = page(2_000_000_000, Encoding.RLE_DICTIONARY, 6, new byte[] {0, -1, -1, -1, -1, 15});
-        assertThat(refusal(file(joined(dictionary, run), to -> footer(to, Physical.INT32, 0, 2_000_000_000))))
+        assertThat(refusal(file(joined(dictionary, run), to -> footer(to, PhysicalType.INT32, 0, 2_000_000_000))))
                 .contains("2000000000 values is more than a file of this size holds");
     }
 
@@ -182,15 +188,15 @@ class ParquetHostileTest {
         }
         pages.writeBytes(page(1, Encoding.PLAIN, 4, new byte[4]));
         assertThat(refusal(file(pages.toByteArray(), to -> {
-                    column(to, Physical.INT32);
-                    to.i64(3, 10_000).list(4, Thrift.STRUCT, 10_000);
+                    column(to, PhysicalType.INT32);
+                    to.i64(3, 10_000).list(4, ThriftType.STRUCT, 10_000);
                     for (int g = 0; g < 10_000; g++) {
                         to.element()
-                                .list(1, Thrift.STRUCT, 1)
+                                .list(1, ThriftType.STRUCT, 1)
                                 .element()
                                 .i64(2, 0)
                                 .struct(3);
-                        to.i32(1, Physical.INT32.ordinal()).list(2, Thrift.I32, 0);
+                        to.i32(1, PhysicalType.INT32.ordinal()).list(2, ThriftType.I32, 0);
                         to.i32(4, 0)
                                 .i64(5, 1)
                                 .i64(6, 1)
@@ -208,12 +214,13 @@ class ParquetHostileTest {
     void pagesThatCannotGrowSoMuchAreRefused() {
         for (int codec : new int[] {1, 2, 7}) {
             byte[] page = page(1, Encoding.PLAIN, 900_000_000, new byte[20]);
-            assertThat(refusal(file(page, to -> footer(to, Physical.INT32, codec, 1))))
+            assertThat(refusal(file(page, to -> footer(to, PhysicalType.INT32, codec, 1))))
                     .contains("20 bytes")
                     .contains("cannot make 900000000 bytes");
         }
         byte[] page = page(1, Encoding.PLAIN, Integer.MAX_VALUE, new byte[20]);
-        assertThat(refusal(file(page, to -> footer(to, Physical.INT32, 6, 1)))).contains("at most 1073741824");
+        assertThat(refusal(file(page, to -> footer(to, PhysicalType.INT32, 6, 1))))
+                .contains("at most 1073741824");
     }
 
     @Test
@@ -222,16 +229,18 @@ class ParquetHostileTest {
         String[] names = {"lzo", "brotli", "lz4 (of Hadoop)"};
         for (int codec = 3; codec <= 5; codec++) {
             int number = codec;
-            assertThat(refusal(file(page, to -> footer(to, Physical.INT32, number, 1))))
+            assertThat(refusal(file(page, to -> footer(to, PhysicalType.INT32, number, 1))))
                     .contains("column 'x' is compressed with " + names[codec - 3] + ", which Stoker does not read");
         }
-        assertThat(refusal(file(page, to -> footer(to, Physical.INT32, 77, 1)))).contains("codec 77");
+        assertThat(refusal(file(page, to -> footer(to, PhysicalType.INT32, 77, 1))))
+                .contains("codec 77");
         byte[] unknown = page(1, Encoding.BIT_PACKED, 4, new byte[4]);
-        assertThat(refusal(file(unknown, to -> footer(to, Physical.INT32, 0, 1))))
+        assertThat(refusal(file(unknown, to -> footer(to, PhysicalType.INT32, 0, 1))))
                 .contains("BIT_PACKED");
-        assertThat(refusal(file(page, to -> footer(to, Physical.INT96, 0, 1))))
+        assertThat(refusal(file(page, to -> footer(to, PhysicalType.INT96, 0, 1))))
                 .contains("there is none that Stoker reads, but 'x' of INT96");
-        assertThat(refusal(file(page, to -> footer(to, Physical.INT32, 0, 1)))).isEmpty();
+        assertThat(refusal(file(page, to -> footer(to, PhysicalType.INT32, 0, 1))))
+                .isEmpty();
     }
 
     /** Values that share all of the one before them would unfold without end. */
@@ -240,7 +249,7 @@ class ParquetHostileTest {
         int values = 100_000;
         byte[] body = joined(deltas(values, 0, 1), deltas(values, 1, 0), new byte[values]);
         byte[] page = page(values, Encoding.DELTA_BYTE_ARRAY, body.length, body);
-        assertThat(refusal(file(page, to -> footer(to, Physical.BYTE_ARRAY, 0, values))))
+        assertThat(refusal(file(page, to -> footer(to, PhysicalType.BYTE_ARRAY, 0, values))))
                 .contains("would take more than 268435456 bytes");
     }
 
@@ -281,7 +290,7 @@ class ParquetHostileTest {
                 "int32[*,*]")) {
             fields.add(new Field("field of " + type, FieldType.of(type)));
         }
-        var options = new Options(Map.of(), Map.of(ParquetFormat.ROWS_PER_GROUP, "2"));
+        var options = new FormatOptions(Map.of(), Map.of(ParquetFormat.ROWS_PER_GROUP, "2"));
         var workshop = new Workshop(new ParquetFormat(), options, folder, seed.random());
         return Workshop.read(workshop.pack(
                 workshop.randomSamples().next(new Schema(fields, List.of("a", "b")), 5), "small"));

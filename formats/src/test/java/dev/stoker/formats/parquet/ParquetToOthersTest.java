@@ -2,7 +2,7 @@ package dev.stoker.formats.parquet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stoker.format.Options;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.formats.ReadAsTable;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
@@ -43,7 +43,7 @@ class ParquetToOthersTest {
         if (!compression.equals("none")) {
             settings.put("compression", compression);
         }
-        var options = new Options(Map.of(Field.DATA, "image_data"), settings);
+        var options = new FormatOptions(Map.of(Field.DATA, "image_data"), settings);
         var workshop = new Workshop(new ParquetFormat(), options, folder, seed.random());
         MemorySamples samples = workshop.randomSamples().next(ReadAsTable.everyType(), count);
         Path file = workshop.pack(samples, "every");
@@ -79,7 +79,7 @@ class ParquetToOthersTest {
         for (int i = 0; i < 30_000; i++) {
             samples.add(new byte[i % 6_000 == 0 ? (1 << 20) + i : i % 50], (long) i);
         }
-        var workshop = new Workshop(new ParquetFormat(), Options.NONE, folder, seed.random());
+        var workshop = new Workshop(new ParquetFormat(), FormatOptions.NONE, folder, seed.random());
         Path file = workshop.pack(samples.build(), "long");
         String[] found = ParquetPython.run("parquet_sums.py", file);
         long bytes = 0;

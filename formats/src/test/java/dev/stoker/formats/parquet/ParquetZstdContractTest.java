@@ -1,13 +1,13 @@
 package dev.stoker.formats.parquet;
 
-import dev.stoker.format.Options;
+import dev.stoker.format.FormatOptions;
 import java.util.Map;
 
 /** The contract with bytes and text that are compressed. */
 class ParquetZstdContractTest extends ParquetContractTest {
     @Override
-    protected Options options() {
-        return new Options(Map.of(), Map.of("compression", "zstd", "block", "8k", "rows-per-group", "7"));
+    protected FormatOptions options() {
+        return new FormatOptions(Map.of(), Map.of("compression", "zstd", "block", "8k", "rows-per-group", "7"));
     }
 
     @Override

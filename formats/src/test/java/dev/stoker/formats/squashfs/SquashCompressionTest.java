@@ -4,14 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stoker.StokerException;
-import dev.stoker.format.Container;
-import dev.stoker.format.Options;
-import dev.stoker.format.Sidecar;
+import dev.stoker.concurrent.Progress;
+import dev.stoker.container.Container;
+import dev.stoker.container.Sidecar;
+import dev.stoker.container.ValueLocation;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.format.StkFormat;
-import dev.stoker.format.ValuePlace;
 import dev.stoker.formats.Trees;
-import dev.stoker.pack.Packer;
-import dev.stoker.pack.Progress;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
@@ -20,6 +19,7 @@ import dev.stoker.testkit.Flip;
 import dev.stoker.testkit.MemorySamples;
 import dev.stoker.testkit.Same;
 import dev.stoker.testkit.Workshop;
+import dev.stoker.write.Packer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -42,7 +42,7 @@ class SquashCompressionTest {
 
     private Path pack(Samples samples, String compression) {
         Path place = folder.resolve("made.sqsh");
-        var options = new Options(Map.of(), Map.of("compression", compression));
+        var options = new FormatOptions(Map.of(), Map.of("compression", compression));
         var how = new Packer.Settings(options, 2, false, true, true);
         new Packer(samples, new SquashFormat(), place, how, new Progress()).run();
         return place;
@@ -100,16 +100,16 @@ class SquashCompressionTest {
     @Test
     void aDamagedValueIsNotPassedOn() {
         Trees.require("sqfstar");
-        var shop = new Workshop(new StkFormat(), Options.NONE, folder, new SplittableRandom(1));
+        var shop = new Workshop(new StkFormat(), FormatOptions.NONE, folder, new SplittableRandom(1));
         Path source = shop.pack(samples(), "source");
         try (Container container = Container.openToCopy(source)) {
             int data = container.schema().place(Field.DATA);
-            ValuePlace place = Objects.requireNonNull(container.place(1, data, 0));
+            ValueLocation place = Objects.requireNonNull(container.place(1, data, 0));
             try (var flip = new Flip(place.file(), place.offset(), 0)) {
                 assertThatThrownBy(() -> pack(container, "zstd"))
                         .as("%s", flip)
                         .isInstanceOf(StokerException.class)
-                        .hasMessageContaining(container.describe(1) + ", field 'data': the checksum does not fit");
+                        .hasMessageContaining(container.describe(1) + ", field 'data': the checksum does not match");
             }
         }
     }

@@ -3,7 +3,7 @@ package dev.stoker.formats.squashfs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.stoker.format.Container;
+import dev.stoker.container.Container;
 import dev.stoker.formats.Trees;
 import dev.stoker.testkit.Seed;
 import java.nio.charset.StandardCharsets;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stoker.CorruptContainerException;
 import dev.stoker.StokerException;
-import dev.stoker.format.Container;
-import dev.stoker.format.Options;
+import dev.stoker.container.Container;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.formats.Trees;
 import dev.stoker.formats.folder.FolderFormat;
 import dev.stoker.testkit.Same;
@@ -246,8 +246,8 @@ class SquashRefusalTest {
     @Test
     void keysThatAreTooLongAreRefused() {
         String key = "folder/".repeat(600);
-        assertThatThrownBy(() ->
-                        new SquashFormat().plan(Trees.samples(new TreeMap<>(Map.of(key + "x", "y"))), Options.NONE))
+        assertThatThrownBy(() -> new SquashFormat()
+                        .plan(Trees.samples(new TreeMap<>(Map.of(key + "x", "y"))), FormatOptions.NONE))
                 .isInstanceOf(StokerException.class)
                 .hasMessageContaining("at most 4095 bytes, this one has 4201");
     }

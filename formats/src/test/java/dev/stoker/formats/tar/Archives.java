@@ -2,15 +2,16 @@ package dev.stoker.formats.tar;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stoker.format.Container;
+import dev.stoker.concurrent.Progress;
+import dev.stoker.container.Container;
+import dev.stoker.container.Sidecar;
 import dev.stoker.format.Format;
-import dev.stoker.format.Options;
-import dev.stoker.format.Sidecar;
-import dev.stoker.pack.Packer;
-import dev.stoker.pack.Progress;
+import dev.stoker.format.FormatOptions;
+import dev.stoker.formats.shared.tar.TarHeader;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.Samples;
 import dev.stoker.testkit.Same;
+import dev.stoker.write.Packer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -28,7 +29,7 @@ final class Archives {
 
     static Path pack(Samples samples, Path place) {
         Format format = new TarFormat();
-        var settings = new Packer.Settings(Options.NONE, 2, false, true, false);
+        var settings = new Packer.Settings(FormatOptions.NONE, 2, false, true, false);
         new Packer(samples, format, place, settings, new Progress()).run();
         return place;
     }

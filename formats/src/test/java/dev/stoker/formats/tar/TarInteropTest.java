@@ -2,7 +2,7 @@ package dev.stoker.formats.tar;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stoker.format.Container;
+import dev.stoker.container.Container;
 import dev.stoker.json.Json;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.Field;

@@ -9,8 +9,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stoker.CorruptContainerException;
 import dev.stoker.StokerException;
-import dev.stoker.format.Container;
-import dev.stoker.format.Sidecar;
+import dev.stoker.container.Container;
+import dev.stoker.container.Sidecar;
+import dev.stoker.formats.shared.tar.TarHeader;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.Npy;
@@ -277,7 +278,7 @@ class TarReadingTest {
         assertRefused("of a type that is not known ('Z', 90)", header("a", 0, 'Z'));
         assertRefused("not UTF-8", patched(header("a", 0, '0'), 0, new byte[] {(byte) 0xff}));
         assertRefused(
-                "'a' is a hard link to 'b', which is no file of the archive before it",
+                "'a' is a hard link to 'b', which is not an earlier file of the archive",
                 patched(header("a", 0, '1'), TarHeader.LINK_NAME, utf8("b")),
                 member("b", "1"));
     }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stoker.CorruptContainerException;
 import dev.stoker.StokerException;
-import dev.stoker.format.Container;
-import dev.stoker.format.Options;
+import dev.stoker.container.Container;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.index.Column;
 import dev.stoker.index.Placement;
 import dev.stoker.sample.DType;
@@ -104,7 +104,7 @@ class TarWritingTest {
     void fieldsThatNeedTheSameNameAreRefused() {
         assertRefused(MemorySamples.of(KEY, DATA, LABEL, new Field("cls", new FieldType.Bytes())), "extension 'cls'");
         assertRefused(MemorySamples.of(KEY, new Field("a/b", new FieldType.Bytes())), "'a/b'");
-        var options = new Options(Map.of(Field.DATA, "image"), Map.of());
+        var options = new FormatOptions(Map.of(Field.DATA, "image"), Map.of());
         assertThatThrownBy(
                         () -> new TarFormat().plan(MemorySamples.of(KEY, DATA).build(), options))
                 .isInstanceOf(StokerException.class)

@@ -3,9 +3,9 @@ package dev.stoker.formats.tfrecord;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stoker.StokerException;
-import dev.stoker.format.Container;
+import dev.stoker.container.Container;
+import dev.stoker.container.Sidecar;
 import dev.stoker.format.Format;
-import dev.stoker.format.Sidecar;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
 import dev.stoker.sample.Schema;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stoker.CorruptContainerException;
 import dev.stoker.StokerException;
-import dev.stoker.format.Container;
+import dev.stoker.container.Container;
 import dev.stoker.formats.Trees;
 import dev.stoker.json.Json;
 import dev.stoker.sample.DType;
@@ -204,7 +204,7 @@ class TfRecordInteropTest {
         assertRefused(
                 CorruptContainerException.class,
                 record(0x0a, 12, 0x0a, 10, 0x0a, 1, 'a', 0x12, 5, 0x12, 3, 0x0a, 1, 7),
-                "'a' is no list");
+                "'a' is not a list");
     }
 
     @Test

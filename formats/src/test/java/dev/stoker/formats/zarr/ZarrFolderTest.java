@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stoker.CorruptContainerException;
-import dev.stoker.format.Container;
-import dev.stoker.format.Options;
-import dev.stoker.format.Sidecar;
+import dev.stoker.container.Container;
+import dev.stoker.container.Sidecar;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.formats.ReadByOthers;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
@@ -34,7 +34,7 @@ class ZarrFolderTest {
     Path folder;
 
     private Workshop workshop() {
-        return new Workshop(new ZarrZipFormat(), Options.NONE, folder, seed.random());
+        return new Workshop(new ZarrZipFormat(), FormatOptions.NONE, folder, seed.random());
     }
 
     private Path unpacked(Path zip) throws IOException {
@@ -94,7 +94,7 @@ class ZarrFolderTest {
         Workshop shop = workshop();
         MemorySamples samples = shop.randomSamples().next(ReadByOthers.everyType(), 2_000);
         Path zip = unpacked(shop.pack(samples, "packed"));
-        Workshop folders = new Workshop(new ZarrFormat(), Options.NONE, folder, seed.random());
+        Workshop folders = new Workshop(new ZarrFormat(), FormatOptions.NONE, folder, seed.random());
         var written = folders.files(folders.pack(samples, "folder"));
         written.remove("sidecar");
         int groups = Math.max(1, samples.splits().size());
@@ -108,7 +108,7 @@ class ZarrFolderTest {
     /** A file of the folder that lost its end is named, not read beyond it. */
     @Test
     void aFileThatIsCutIsNamed() throws IOException {
-        Workshop folders = new Workshop(new ZarrFormat(), Options.NONE, folder, seed.random());
+        Workshop folders = new Workshop(new ZarrFormat(), FormatOptions.NONE, folder, seed.random());
         var samples = MemorySamples.of(new Field(Field.DATA, new FieldType.Bytes()));
         samples.add(new byte[5000]).add(new byte[5000]);
         Path place = folders.pack(samples.build(), "cut");

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stoker.StokerException;
-import dev.stoker.format.Container;
+import dev.stoker.container.Container;
 import dev.stoker.sample.FieldType;
 import dev.stoker.testkit.Seed;
 import dev.stoker.testkit.Workshop;

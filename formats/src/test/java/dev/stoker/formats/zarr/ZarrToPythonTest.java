@@ -2,7 +2,7 @@ package dev.stoker.formats.zarr;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stoker.format.Options;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.formats.ReadByOthers;
 import dev.stoker.formats.Scripts;
 import dev.stoker.sample.DType;
@@ -33,7 +33,7 @@ class ZarrToPythonTest {
     Path folder;
 
     private Workshop workshop() {
-        return new Workshop(new ZarrZipFormat(), Options.NONE, folder, seed.random());
+        return new Workshop(new ZarrZipFormat(), FormatOptions.NONE, folder, seed.random());
     }
 
     @ParameterizedTest
@@ -116,7 +116,7 @@ class ZarrToPythonTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 300})
     void everyTypeInAFolderIsReadByZarr(int count) {
-        var shop = new Workshop(new ZarrFormat(), Options.NONE, folder, seed.random());
+        var shop = new Workshop(new ZarrFormat(), FormatOptions.NONE, folder, seed.random());
         MemorySamples samples = shop.randomSamples().next(ReadByOthers.everyType(), count);
         assertIsRead(shop.pack(samples, "folder"), samples);
     }

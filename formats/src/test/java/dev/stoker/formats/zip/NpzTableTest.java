@@ -1,6 +1,6 @@
 package dev.stoker.formats.zip;
 
-import dev.stoker.format.Options;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.sample.Field;
 import dev.stoker.testkit.Seed;
 import dev.stoker.testkit.TableContract;
@@ -19,7 +19,7 @@ class NpzTableTest implements TableContract {
 
     @Override
     public Workshop workshop() {
-        return new Workshop(new NpzFormat(), Options.NONE, folder, seed.random());
+        return new Workshop(new NpzFormat(), FormatOptions.NONE, folder, seed.random());
     }
 
     @Override

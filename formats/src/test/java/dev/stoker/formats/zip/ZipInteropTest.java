@@ -2,7 +2,7 @@ package dev.stoker.formats.zip;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stoker.format.Container;
+import dev.stoker.container.Container;
 import dev.stoker.formats.Trees;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stoker.CorruptContainerException;
 import dev.stoker.StokerException;
-import dev.stoker.format.Container;
+import dev.stoker.container.Container;
 import dev.stoker.formats.Trees;
 import dev.stoker.formats.folder.FolderFormat;
 import dev.stoker.formats.shared.zip.ZipRecords;

@@ -4,17 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stoker.StokerException;
-import dev.stoker.format.Container;
+import dev.stoker.concurrent.Progress;
+import dev.stoker.container.Container;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.format.Formats;
-import dev.stoker.format.Options;
 import dev.stoker.formats.shared.zstd.ZstdFrames;
-import dev.stoker.pack.BadFiles;
-import dev.stoker.pack.FolderSource;
-import dev.stoker.pack.Packer;
-import dev.stoker.pack.Progress;
-import dev.stoker.pack.SourceRequest;
-import dev.stoker.pack.Sources;
+import dev.stoker.listing.BadFilePolicy;
+import dev.stoker.listing.FolderSource;
 import dev.stoker.sample.Samples;
+import dev.stoker.source.SourceRequest;
+import dev.stoker.source.Sources;
+import dev.stoker.write.Packer;
 import io.airlift.compress.v3.zstd.ZstdOutputStream;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -48,7 +48,7 @@ class ZstdDecompressorTest {
             Files.write(folder.resolve("src/" + name + "/1.bin"), bytes);
         }
         Path out = folder.resolve("source.stk");
-        var settings = new Packer.Settings(Options.NONE, 2, false, false, false);
+        var settings = new Packer.Settings(FormatOptions.NONE, 2, false, false, false);
         try (Samples samples = FolderSource.list(folder.resolve("src"), false, 2)) {
             new Packer(samples, Formats.named("stk"), out, settings, new Progress()).run();
         }
@@ -65,7 +65,7 @@ class ZstdDecompressorTest {
 
     private SourceRequest request(byte[] compressed) throws IOException {
         Path path = Files.write(folder.resolve("source.stk.zst"), compressed);
-        return new SourceRequest(path, null, true, folder.resolve("out.spool"), 2, BadFiles.refused());
+        return new SourceRequest(path, null, true, folder.resolve("out.spool"), 2, BadFilePolicy.refused());
     }
 
     @Test

@@ -4,7 +4,7 @@ import dev.stoker.StokerException;
 import dev.stoker.image.ImageException;
 import dev.stoker.image.jpeg.JpegDecoder;
 import dev.stoker.image.jpeg.RestartInserter;
-import dev.stoker.pack.Rework;
+import dev.stoker.transform.ValueTransform;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param restartInterval MCUs between restart markers in JPEGs; 0 for none
  * @param check every picture is decoded; those that cannot be are bad
  */
-public record PictureRework(Optional<SizeLimit> size, int restartInterval, boolean check) implements Rework {
+public record PictureRework(Optional<SizeLimit> size, int restartInterval, boolean check) implements ValueTransform {
     public PictureRework {
         if (restartInterval != 0) {
             new RestartInserter(restartInterval); // refuses what is no interval

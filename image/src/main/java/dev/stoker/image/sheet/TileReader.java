@@ -1,14 +1,14 @@
 package dev.stoker.image.sheet;
 
+import dev.stoker.dataset.Dataset;
 import dev.stoker.feed.Batch;
-import dev.stoker.feed.Dataset;
 import dev.stoker.feed.Feed;
-import dev.stoker.feed.Order;
 import dev.stoker.image.ImageException;
 import dev.stoker.image.ImagePipeline;
 import dev.stoker.image.PictureReader;
 import dev.stoker.image.PipelineWorker;
-import dev.stoker.memory.Layouts;
+import dev.stoker.io.LittleEndian;
+import dev.stoker.order.Order;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
 import dev.stoker.sample.Schema;
@@ -61,7 +61,7 @@ public final class TileReader {
     /** The first samples of epoch 0, in the feed's order and with the feed's randomness for this seed. */
     public List<Tile> read(int count, String order, long seed) {
         var tiles = new ArrayList<Tile>();
-        try (Feed feed = dataset.feed()
+        try (Feed feed = Feed.of(dataset)
                 .order(samples -> Order.parse(order, samples))
                 .seed(seed)
                 .batch(BATCH)
@@ -105,7 +105,7 @@ public final class TileReader {
         if (label < 0) {
             return "";
         }
-        long number = batch.value(i, label).get(Layouts.U64, 0);
+        long number = batch.value(i, label).get(LittleEndian.U64, 0);
         List<String> classes = batch.schema().classes();
         if (number >= 0 && number < classes.size()) {
             return classes.get((int) number);

@@ -3,6 +3,7 @@ package dev.stoker.formats.shared.array;
 import dev.stoker.index.BlockRows;
 import dev.stoker.sample.FieldType;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 
 /** The values of one field in one group. */
 public interface ColumnReader {
@@ -11,7 +12,9 @@ public interface ColumnReader {
     long count();
 
     /** Whether every value lies in the file as it is. */
-    boolean isStored();
+    default boolean isStored() {
+        return false;
+    }
 
     /** Where the first value begins if all lie one after another, else -1. */
     default long base() {
@@ -19,7 +22,9 @@ public interface ColumnReader {
     }
 
     /** Where a value lies; only if it {@link #isStored}. */
-    Span span(long row);
+    default Span span(long row) {
+        throw new IllegalStateException("not stored");
+    }
 
     /** Whether values that are not stored as they are can be had from blocks; else they are kept in the Index. */
     default boolean isInBlocks() {
@@ -58,11 +63,23 @@ public interface ColumnReader {
     MemorySegment value(long row);
 
     /** The dimensions of a value of an array field. */
-    long[] shape(long row);
+    default long[] shape(long row) {
+        throw new IllegalStateException("only arrays have a shape of their own");
+    }
 
     /** What it reads, for messages: an array by its name. */
     String label();
 
     /** Refuses values that are not {@linkplain #isStored stored} and too many to be kept in the Index. */
     void requireKeepable(long bytes);
+
+    /** Refuses a value whose bytes should be bools but are neither 0 nor 1. */
+    default void requireBools(MemorySegment value, long row, Origin origin) {
+        for (long i = 0; i < value.byteSize(); i++) {
+            byte found = value.get(ValueLayout.JAVA_BYTE, i);
+            if (found != 0 && found != 1) {
+                throw origin.corrupt(-1, label() + ", row " + row + ": expected 0 or 1 but found " + found);
+            }
+        }
+    }
 }

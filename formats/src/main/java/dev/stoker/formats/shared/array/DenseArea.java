@@ -1,7 +1,7 @@
 package dev.stoker.formats.shared.array;
 
 import dev.stoker.format.Run;
-import dev.stoker.format.RunCutter;
+import dev.stoker.format.RunPlanner;
 import dev.stoker.format.RunWriter;
 import dev.stoker.sample.Samples;
 import java.util.ArrayList;
@@ -33,7 +33,7 @@ public final class DenseArea extends Area {
 
     @Override
     public List<Run> runs() {
-        var cut = new RunCutter(offset());
+        var cut = new RunPlanner(offset());
         for (long i = part.first(); i < part.end(); i++) {
             cut.sample(Math.addExact(cut.position(), samples.length(i, field)));
         }

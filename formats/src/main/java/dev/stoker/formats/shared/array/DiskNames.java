@@ -1,7 +1,7 @@
 package dev.stoker.formats.shared.array;
 
 import dev.stoker.StokerException;
-import dev.stoker.format.Options;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.Schema;
 import java.util.ArrayList;
@@ -19,7 +19,7 @@ public final class DiskNames {
     private final List<String> offsets = new ArrayList<>();
     private final List<String> shapes = new ArrayList<>();
 
-    public DiskNames(String format, Schema schema, Options options) {
+    public DiskNames(String format, Schema schema, FormatOptions options) {
         Set<String> taken = new HashSet<>();
         for (Field field : schema.fields()) {
             taken.add(options.nameOf(field.name()));

@@ -1,7 +1,7 @@
 package dev.stoker.formats.shared.array;
 
 import dev.stoker.format.Run;
-import dev.stoker.format.RunCutter;
+import dev.stoker.format.RunPlanner;
 import dev.stoker.format.RunWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +37,7 @@ public final class FixedArea extends Area {
 
     @Override
     public List<Run> runs() {
-        long step = RunCutter.samplesPerRun(width);
+        long step = RunPlanner.samplesPerRun(width);
         if (!stored) {
             return rowRuns(part.count(), width, step);
         }

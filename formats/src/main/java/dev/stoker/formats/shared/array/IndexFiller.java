@@ -61,17 +61,12 @@ public final class IndexFiller {
         for (int f = 0; f < schema.size(); f++) {
             placements.add(placement(f));
         }
-        var builder = new IndexBuilder(schema, placements);
-        try {
+        return new IndexBuilder(schema, placements).filledBy(builder -> {
             for (int f = 0; f < schema.size(); f++) {
                 fill(builder, f, placements.get(f));
             }
             builder.splits(splits);
-            return builder;
-        } catch (RuntimeException e) {
-            builder.close();
-            throw e;
-        }
+        });
     }
 
     private Placement placement(int field) {

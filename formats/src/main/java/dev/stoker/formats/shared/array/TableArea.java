@@ -2,7 +2,7 @@ package dev.stoker.formats.shared.array;
 
 import dev.stoker.format.Run;
 import dev.stoker.format.RunWriter;
-import dev.stoker.memory.Layouts;
+import dev.stoker.io.LittleEndian;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
@@ -52,13 +52,13 @@ public abstract class TableArea extends Area {
 
         public void u32(long value) {
             room(4);
-            buffer.set(Layouts.U32, filled, (int) value);
+            buffer.set(LittleEndian.U32, filled, (int) value);
             filled += 4;
         }
 
         public void u64(long value) {
             room(8);
-            buffer.set(Layouts.U64, filled, value);
+            buffer.set(LittleEndian.U64, filled, value);
             filled += 8;
         }
 

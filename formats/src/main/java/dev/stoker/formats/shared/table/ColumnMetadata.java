@@ -1,7 +1,7 @@
 package dev.stoker.formats.shared.table;
 
 import dev.stoker.StokerException;
-import dev.stoker.format.Options;
+import dev.stoker.format.FormatOptions;
 import dev.stoker.json.Expect;
 import dev.stoker.json.Json;
 import dev.stoker.sample.Field;
@@ -41,12 +41,12 @@ public record ColumnMetadata(Map<String, Named> ofColumn, List<String> classes) 
             try {
                 return new Field(name, FieldType.of(type));
             } catch (StokerException e) {
-                throw new StokerException("[" + place + "] " + e.getMessage(), e);
+                throw new StokerException(place, String.valueOf(e.getMessage()), e);
             }
         }
     }
 
-    public static String write(Schema schema, Options options) {
+    public static String write(Schema schema, FormatOptions options) {
         var fields = new ArrayList<Map<String, @Nullable Object>>();
         for (Field field : schema.fields()) {
             var entry = new LinkedHashMap<String, @Nullable Object>();

@@ -5,10 +5,10 @@ import static dev.stoker.formats.shared.zip.ZipEnd.u32;
 
 import dev.stoker.CorruptContainerException;
 import dev.stoker.StokerException;
-import dev.stoker.block.Pipeline;
+import dev.stoker.block.CodecPipeline;
 import dev.stoker.index.BlockRows;
-import dev.stoker.memory.Layouts;
-import dev.stoker.memory.MappedFile;
+import dev.stoker.io.LittleEndian;
+import dev.stoker.io.MappedFile;
 import dev.stoker.text.Utf8;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
@@ -22,7 +22,7 @@ public final class ZipArchive {
     /** Deflate makes at most 1032 bytes of one; who says more lies. */
     private static final int MOST_PER_BYTE = 1032;
 
-    private static final Pipeline INFLATE = Pipeline.of("deflate");
+    private static final CodecPipeline INFLATE = CodecPipeline.of("deflate");
 
     private final MappedFile file;
     private final MemorySegment bytes;
@@ -111,7 +111,7 @@ public final class ZipArchive {
         if (member.length() == 0) {
             return 0;
         }
-        Pipeline pipeline = member.isDeflated() ? INFLATE : Pipeline.NONE;
+        CodecPipeline pipeline = member.isDeflated() ? INFLATE : CodecPipeline.NONE;
         try {
             return blocks.add(0, data, member.storedLength(), member.length(), pipeline);
         } catch (StokerException e) {
@@ -127,7 +127,7 @@ public final class ZipArchive {
             throw refused(
                     member,
                     "is compressed (method " + member.method() + "), and only stored and deflated members can be read;"
-                            + " extract the archive and pack its files, or zip them anew");
+                            + " extract the archive and pack its files, or zip them again");
         }
         if (member.isFolder() && member.length() != 0) {
             throw corrupt(member, "is a folder, but is said to have " + member.length() + " bytes");
@@ -149,7 +149,7 @@ public final class ZipArchive {
     private long dataOffset(ZipMember member) {
         long header = member.header();
         if (header > directory.offset() - ZipRecords.LOCAL_BYTES
-                || bytes.get(Layouts.U32, header) != ZipRecords.LOCAL) {
+                || bytes.get(LittleEndian.U32, header) != ZipRecords.LOCAL) {
             throw corrupt(member, "should have its local header (PK 03 04) at byte " + header + " but has not");
         }
         long name = header + ZipRecords.LOCAL_BYTES;
@@ -182,7 +182,7 @@ public final class ZipArchive {
         }
         long stored = u32(bytes, member.header() + 18);
         long length = u32(bytes, member.header() + 22);
-        return bytes.get(Layouts.U32, member.header() + 14) == member.crc()
+        return bytes.get(LittleEndian.U32, member.header() + 14) == member.crc()
                 && (stored == member.storedLength() || stored == ZipRecords.MAX32)
                 && (length == member.length() || length == ZipRecords.MAX32);
     }
@@ -215,8 +215,7 @@ public final class ZipArchive {
     }
 
     public StokerException refused(ZipMember member, String what) {
-        return new StokerException(
-                "[" + file.path() + "] byte " + member.at() + ": the member '" + shown(member) + "' " + what);
+        return new StokerException(file.path(), "byte " + member.at() + ": the member '" + shown(member) + "' " + what);
     }
 
     private CorruptContainerException corrupt(ZipMember member, String what) {

@@ -2,8 +2,8 @@ package dev.stoker.formats.shared.zip;
 
 import dev.stoker.CorruptContainerException;
 import dev.stoker.StokerException;
-import dev.stoker.memory.Layouts;
-import dev.stoker.memory.MappedFile;
+import dev.stoker.io.LittleEndian;
+import dev.stoker.io.MappedFile;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -21,7 +21,7 @@ record ZipEnd(long offset, long end, long count) {
         MemorySegment bytes = file.bytes();
         Found end = findEnd(file);
         long locator = end.at() - ZipRecords.LOCATOR64_BYTES;
-        if (locator >= 0 && bytes.get(Layouts.U32, locator) == ZipRecords.LOCATOR64) {
+        if (locator >= 0 && bytes.get(LittleEndian.U32, locator) == ZipRecords.LOCATOR64) {
             return ofZip64(file, end, locator);
         }
         if (end.disk() != 0 || end.directoryDisk() != 0 || end.onDisk() != end.count()) {
@@ -35,7 +35,7 @@ record ZipEnd(long offset, long end, long count) {
         MemorySegment bytes = file.bytes();
         long last = file.size() - ZipRecords.END_BYTES;
         for (long at = last; at >= 0 && at >= last - ZipRecords.MAX16; at--) {
-            if (bytes.get(Layouts.U32, at) == ZipRecords.END && u16(bytes, at + 20) == last - at) {
+            if (bytes.get(LittleEndian.U32, at) == ZipRecords.END && u16(bytes, at + 20) == last - at) {
                 return new Found(
                         at,
                         u16(bytes, at + 4),
@@ -55,22 +55,22 @@ record ZipEnd(long offset, long end, long count) {
 
     private static ZipEnd ofZip64(MappedFile file, Found end, long locator) {
         MemorySegment bytes = file.bytes();
-        long at = bytes.get(Layouts.U64, locator + 8);
+        long at = bytes.get(LittleEndian.U64, locator + 8);
         if (at < 0
                 || at > locator - ZipRecords.END64_BYTES
-                || bytes.get(Layouts.U32, at) != ZipRecords.END64
-                || bytes.get(Layouts.U64, at + 4) != locator - at - 12) {
+                || bytes.get(LittleEndian.U32, at) != ZipRecords.END64
+                || bytes.get(LittleEndian.U64, at + 4) != locator - at - 12) {
             throw new CorruptContainerException(
                     file.name(),
                     locator,
                     "it says that the zip64 end stands at byte " + at + " and reaches up to here, but it does not");
         }
-        long count = bytes.get(Layouts.U64, at + 32);
-        long length = bytes.get(Layouts.U64, at + 40);
-        long offset = bytes.get(Layouts.U64, at + 48);
-        if (bytes.get(Layouts.U32, at + 16) != 0
-                || bytes.get(Layouts.U32, at + 20) != 0
-                || bytes.get(Layouts.U64, at + 24) != count) {
+        long count = bytes.get(LittleEndian.U64, at + 32);
+        long length = bytes.get(LittleEndian.U64, at + 40);
+        long offset = bytes.get(LittleEndian.U64, at + 48);
+        if (bytes.get(LittleEndian.U32, at + 16) != 0
+                || bytes.get(LittleEndian.U32, at + 20) != 0
+                || bytes.get(LittleEndian.U64, at + 24) != count) {
             throw severalDisks(file, at);
         }
         if ((end.count() != ZipRecords.MAX16 && end.count() != count)
@@ -103,15 +103,17 @@ record ZipEnd(long offset, long end, long count) {
     }
 
     private static StokerException severalDisks(MappedFile file, long at) {
-        return new StokerException("[" + file.path() + "] byte " + at
-                + ": the archive is one of several parts; join them with: zip -s 0 PARTS.zip --out ONE.zip");
+        return new StokerException(
+                file.path(),
+                "byte " + at
+                        + ": the archive is one of several parts; join them with: zip -s 0 PARTS.zip --out ONE.zip");
     }
 
     static int u16(MemorySegment bytes, long at) {
-        return Short.toUnsignedInt(bytes.get(Layouts.U16, at));
+        return Short.toUnsignedInt(bytes.get(LittleEndian.U16, at));
     }
 
     static long u32(MemorySegment bytes, long at) {
-        return Integer.toUnsignedLong(bytes.get(Layouts.U32, at));
+        return Integer.toUnsignedLong(bytes.get(LittleEndian.U32, at));
     }
 }

@@ -4,7 +4,7 @@ import static dev.stoker.formats.shared.zip.ZipEnd.u16;
 import static dev.stoker.formats.shared.zip.ZipEnd.u32;
 
 import dev.stoker.CorruptContainerException;
-import dev.stoker.memory.Layouts;
+import dev.stoker.io.LittleEndian;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
@@ -36,7 +36,7 @@ public record ZipMember(
 
     /** Reads the entry at a place of the directory that ends there. */
     static ZipMember read(String file, MemorySegment bytes, long at, long directoryEnd) {
-        if (at > directoryEnd - ZipRecords.CENTRAL_BYTES || bytes.get(Layouts.U32, at) != ZipRecords.CENTRAL) {
+        if (at > directoryEnd - ZipRecords.CENTRAL_BYTES || bytes.get(LittleEndian.U32, at) != ZipRecords.CENTRAL) {
             throw new CorruptContainerException(
                     file, at, "the central directory should have its next member here (PK 01 02) but has not");
         }
@@ -60,7 +60,7 @@ public record ZipMember(
                 u16(bytes, at + 4) >> 8,
                 u16(bytes, at + 8),
                 u16(bytes, at + 10),
-                bytes.get(Layouts.U32, at + 16),
+                bytes.get(LittleEndian.U32, at + 16),
                 storedLength,
                 length,
                 u16(bytes, at + 40),
@@ -104,7 +104,7 @@ public record ZipMember(
                 throw new CorruptContainerException(
                         file, member, "a size or place should stand in the zip64 field, but this has no more numbers");
             }
-            long wide = bytes.get(Layouts.U64, next);
+            long wide = bytes.get(LittleEndian.U64, next);
             next += 8;
             if (wide < 0) {
                 throw new CorruptContainerException(file, next - 8, "a size or place is negative: " + wide);

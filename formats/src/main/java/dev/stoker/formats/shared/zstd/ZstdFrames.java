@@ -1,6 +1,6 @@
 package dev.stoker.formats.shared.zstd;
 
-import dev.stoker.memory.Layouts;
+import dev.stoker.io.LittleEndian;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -77,7 +77,7 @@ public final class ZstdFrames {
     }
 
     private void readDescriptor() {
-        if (numbers.get(Layouts.U32, 0) != MAGIC) {
+        if (numbers.get(LittleEndian.U32, 0) != MAGIC) {
             skipped = Long.MAX_VALUE;
             return;
         }
@@ -118,9 +118,9 @@ public final class ZstdFrames {
         int at = MAGIC_BYTES + 1 + dictionaryBytes();
         return switch (contentSizeBytes()) {
             case 1 -> Byte.toUnsignedLong(header[at]);
-            case 2 -> 256 + Short.toUnsignedLong(numbers.get(Layouts.U16, at));
-            case 4 -> Integer.toUnsignedLong(numbers.get(Layouts.U32, at));
-            default -> numbers.get(Layouts.U64, at);
+            case 2 -> 256 + Short.toUnsignedLong(numbers.get(LittleEndian.U16, at));
+            case 4 -> Integer.toUnsignedLong(numbers.get(LittleEndian.U32, at));
+            default -> numbers.get(LittleEndian.U64, at);
         };
     }
 

@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+"""Tests of markdown.py and words.py: each kind of finding is found, and good text is not.
+
+usage: checks/lint/self_test.py
+"""
+
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import markdown  # noqa: E402
+import words  # noqa: E402
+
+
+class MarkdownTest(unittest.TestCase):
+    def problems(self, text):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder).resolve() / "page.md"
+            path.write_text(text, encoding="utf-8")
+            page = markdown.Page(path)
+            checks = (markdown.check_length(page), markdown.check_titles(page), markdown.check_links(page, {}, path.parent))
+            return sorted(page.problems + [each for check in checks for each in check])
+
+    def test_good_text(self):
+        long = "x" * 200
+        text = f"# T\n\n| {long} |\n\n```sh mark\n{long} [a](no.md)\n```\n\n[{long}](#t)\n\n    {long}\n\n`[a](no.md)`\n"
+        self.assertEqual(self.problems(text), [])
+
+    def test_findings(self):
+        for text, line in (
+            ("# T\n\n" + "x" * 129, 3),
+            ("# T\n\n[a](no.md)", 3),
+            ("# T\n\n[a](#no)", 3),
+            ("# T\n\n[a\nb](#no)", 3),
+            ("# T\n\n# U", 3),
+            ("text", 1),
+            ("# T\n\n```\nopen", 3),
+            ("# T\n\n```Shell\n```", 3),
+            ("# T\n\n```\n```\n\n```text\n```", 6),
+        ):
+            with self.subTest(text):
+                self.assertEqual([number for number, _ in self.problems(text)], [line])
+
+    def test_anchors(self):
+        self.assertEqual(markdown.slug_of("How `stoker pack` works, and why"), "how-stoker-pack-works-and-why")
+        self.assertEqual(markdown.slug_of("[Über](x.md) **uns** & `--force`"), "über-uns----force")
+
+
+class WordsTest(unittest.TestCase):
+    def found(self, text, suffix):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / ("text" + suffix)
+            path.write_text(text, encoding="utf-8")
+            return [(line, phrase) for line, phrase, _ in words.findings_of(path, words.read_phrases())]
+
+    def test_findings(self):
+        self.assertEqual(self.found("one\nwrite it Anew\n", ".md"), [(2, "Anew")])
+        self.assertEqual(self.found("/**\n * It is gone on\n * with.\n */\n", ".java"), [(2, "gone on with")])
+        self.assertEqual(self.found('x = ("it is there "\n     "already")\n', ".py"), [(1, 'is there " "already')])
+
+    def test_code_is_not_prose(self):
+        self.assertEqual(self.found("boolean anew = true;\n", ".java"), [])
+        self.assertEqual(self.found("anew = 1\n", ".py"), [])
+
+    def test_good_english(self):
+        self.assertEqual(self.found("There is no such file. It is no longer left behind. A size such as 1%.\n", ".md"), [])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,80 @@
+package dev.stoker.cli.container;
+
+import dev.stoker.StokerException;
+import dev.stoker.cli.output.Human;
+import dev.stoker.cli.output.Report;
+import dev.stoker.container.FormatDetector;
+import dev.stoker.container.Sidecar;
+import dev.stoker.format.Format;
+import dev.stoker.format.Formats;
+import dev.stoker.format.StkFormat;
+import dev.stoker.index.FileIdentity;
+import dev.stoker.io.MappedFile;
+import dev.stoker.os.FileProbe;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(
+        description = "Index a container written by other tools, and save the Index beside it as FILE.stkx.",
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  stoker index train.tar",
+            "  stoker index train.tar --checksums    read all of it once, for checksums",
+            "  stoker index s3://bucket/train.tar    let others read it without fetching all of it"
+        })
+public final class IndexCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "FILE", description = "A container of any format.")
+    private Path place;
+
+    @Option(names = "--checksums", description = "Also record the current checksum of every value.")
+    private boolean checksums;
+
+    @Option(names = "--force", description = "Replace an existing Index, even one with checksums from packing.")
+    private boolean force;
+
+    @Option(names = "--json", description = "Print one JSON object.")
+    private boolean json;
+
+    @Override
+    public Integer call() {
+        long start = System.nanoTime();
+        Path file = Formats.fileOf(place);
+        try (MappedFile mapped = MappedFile.open(file)) {
+            Format format = FormatDetector.of(mapped);
+            if (format instanceof StkFormat) {
+                throw new StokerException(file, "is a .stk file, which contains its Index; there is nothing to derive");
+            }
+            Path sidecar = Sidecar.beside(file);
+            if (FileProbe.exists(sidecar) && !force) {
+                throw new StokerException(sidecar, "already exists; use --force to replace it");
+            }
+            try (Sidecar.Derived derived = Sidecar.derive(format, mapped, FileIdentity.of(file), checksums)) {
+                long samples = derived.index().samples();
+                String refusal = derived.refusal();
+                double seconds = (System.nanoTime() - start) / 1e9;
+                var report = new Report()
+                        .put("file", file.toString())
+                        .put("index", derived.place().toString())
+                        .put("format", format.name())
+                        .put("samples", samples)
+                        .put("seconds", seconds)
+                        .line(sidecar.getFileName() + ": " + Human.count(samples) + " samples of format "
+                                + format.name() + " in " + Human.seconds(seconds)
+                                + (checksums ? ", with checksums" : ""));
+                if (refusal != null) {
+                    report.line(refusal + "; kept in " + derived.place() + ", for you alone");
+                }
+                report.print(spec.commandLine().getOut(), json);
+            }
+        }
+        return 0;
+    }
+}

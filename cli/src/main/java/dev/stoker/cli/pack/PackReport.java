@@ -1,0 +1,81 @@
+package dev.stoker.cli.pack;
+
+import dev.stoker.cli.output.Human;
+import dev.stoker.cli.output.Report;
+import dev.stoker.format.Plan;
+import dev.stoker.listing.BadFilePolicy;
+import dev.stoker.sample.Field;
+import dev.stoker.sample.Samples;
+import dev.stoker.write.Packer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** What is told of a pack. */
+final class PackReport {
+    private PackReport() {}
+
+    static Report planned(PackJob job, Samples samples, Plan plan) {
+        return new Report()
+                .put("samples", samples.count())
+                .put("bytes", plan.length())
+                .put("runs", plan.runs())
+                .line("would write " + job.output() + ": " + Human.count(samples.count()) + " samples, "
+                        + Human.bytes(plan.length()) + ", in " + Human.count(plan.runs()) + " runs");
+    }
+
+    static Report packed(PackJob job, Samples samples, Packer.Result result, long startNanos) {
+        double seconds = (System.nanoTime() - startNanos) / 1e9;
+        var report = new Report()
+                .put("samples", result.samples())
+                .put("bytes", result.bytes())
+                .put("seconds", seconds)
+                .put("runs", result.runs())
+                .put("resumed_runs", result.resumedRuns())
+                .put("classes", samples.schema().classes().size())
+                .line(job.output() + ": " + Human.count(result.samples()) + " samples" + classes(samples) + ", "
+                        + Human.bytes(result.bytes())
+                        + " in "
+                        + Human.seconds(seconds) + " (" + Human.bytes(result.bytes() / seconds) + "/s)"
+                        + thereBefore(result));
+        if (!result.striping().isEmpty()) {
+            report.put("striping", result.striping()).line(result.striping());
+        }
+        return report;
+    }
+
+    private static String thereBefore(Packer.Result result) {
+        if (result.resumedRuns() == 0) {
+            return "";
+        }
+        return result.resumedRuns() == result.runs()
+                ? "; everything was already written"
+                : "; " + result.resumedRuns() + " of " + result.runs() + " runs were already written";
+    }
+
+    private static String classes(Samples samples) {
+        int classes = samples.schema().classes().size();
+        return classes > 1 ? " of " + Human.count(classes) + " classes" : "";
+    }
+
+    static void addSkipped(Report report, List<BadFilePolicy.BadFile> skipped) {
+        if (skipped.isEmpty()) {
+            return;
+        }
+        var listed = new ArrayList<Map<String, Object>>();
+        for (BadFilePolicy.BadFile one : skipped) {
+            listed.add(Map.of("path", one.path(), "reason", one.reason()));
+            report.line("left out: " + one.path() + ": " + one.reason());
+        }
+        report.put("skipped", listed);
+    }
+
+    /** The usual mistake: a folder too high, so that its splits are taken for classes. */
+    static void hintAtOneClass(Report report, Samples samples) {
+        if (samples.schema().classes().size() == 1 && samples.schema().find(Field.LABEL) >= 0) {
+            String only = samples.schema().classes().getFirst();
+            report.line("all samples have the one class '" + only + "'; if that is a split, pack SRC/" + only
+                    + " or use --split " + only + "=SRC/" + only);
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package dev.stoker.cli.pack;
+
+import dev.stoker.cli.output.Human;
+import dev.stoker.cli.output.ProgressBar;
+import dev.stoker.cli.output.Report;
+import dev.stoker.concurrent.Progress;
+import dev.stoker.job.Team;
+import dev.stoker.sample.Samples;
+import dev.stoker.write.Compressibility;
+import dev.stoker.write.Packer;
+import dev.stoker.write.ShareExecutor;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run of a job: packs samples, or only plans, and reports what became of them.
+ *
+ * @param crew those that fill; null if this process does
+ */
+record PackRun(PackJob job, Team team, @Nullable ShareExecutor crew, Progress progress, ProgressBar bar) {
+    Report of(Samples samples) {
+        long start = System.nanoTime();
+        Packer packer = job.packer(samples, progress).inTeam(team);
+        if (crew != null) {
+            packer.withCrew(crew);
+        }
+        Compressibility compressibility = packer.compressibility();
+        if (compressibility != null && !compressibility.isWorthwhile()) {
+            bar.say(hardlySmaller(compressibility));
+        }
+        Report report = job.dryRun()
+                ? PackReport.planned(job, samples, packer.plan())
+                : PackReport.packed(job, samples, pack(packer), start);
+        bar.close();
+        if (crew != null) {
+            report.put("tasks", crew.shares());
+        } else if (team.world() > 1) {
+            report.put("ranks", team.world());
+        }
+        report.put("format", job.format().name()).put("output", job.output().toString());
+        if (compressibility != null) {
+            report.put("compression", compressibility.codec()).put("compression_ratio", compressibility.ratio());
+        }
+        return report;
+    }
+
+    private static String hardlySmaller(Compressibility compressibility) {
+        return String.format(
+                Locale.ROOT,
+                "%s barely shrinks these samples: %.0f %% of the bytes remain (tried on %s)."
+                        + " They are compressed already; without --compression they are read faster.",
+                compressibility.codec(),
+                100 * compressibility.ratio(),
+                Human.bytes(compressibility.plain()));
+    }
+
+    private Packer.Result pack(Packer packer) {
+        Packer.Result result = packer.run();
+        RemoteUpload upload = job.upload();
+        if (upload != null) {
+            upload.send(progress);
+        }
+        return result;
+    }
+}

@@ -1,0 +1,15 @@
+package dev.stoker;
+
+/** A request that cannot be meant as it was written: an unknown name, or settings that contradict each other. */
+@PublicApi
+public final class UsageException extends StokerException {
+    private static final long serialVersionUID = 1L;
+
+    public UsageException(String message) {
+        super(message);
+    }
+
+    public UsageException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

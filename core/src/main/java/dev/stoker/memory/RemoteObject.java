@@ -1,8 +1,0 @@
-package dev.stoker.memory;
-
-/**
- * An object on remote storage as it was when it was asked for.
- *
- * @param version what changes whenever the bytes do, such as an ETag
- */
-public record RemoteObject(long size, String version) {}

@@ -1,0 +1,64 @@
+package dev.stoker.os;
+
+import dev.stoker.StokerException;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/** One sentence for each way in which a file can fail, whichever part of Stoker met it. */
+public final class FileErrors {
+    private FileErrors() {}
+
+    /** One sentence for a file that cannot be read, whoever tried. */
+    public static StokerException cannotRead(Path path, IOException e) {
+        return cannotRead(path.toString(), e);
+    }
+
+    /** The same for a name that cannot be a Path, since the locale does not have its letters. */
+    public static StokerException cannotRead(String path, IOException e) {
+        return new StokerException(path, "cannot be read: " + reason(path, e), e);
+    }
+
+    /** The system's reason without the path that Java puts before it. */
+    public static String reason(String path, IOException e) {
+        if (e instanceof NoSuchFileException) {
+            return "there is no such file or folder";
+        }
+        if (e instanceof AccessDeniedException) {
+            return "permission denied";
+        }
+        if (e instanceof ErrnoException failure && failure.isShortage()) {
+            return failure.getMessage() + "; that is a limit of the process or the system, not of the file; raise it"
+                    + " (that of open files: ulimit -n 4096)";
+        }
+        String message = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+        String prefix = path + ": ";
+        return message.startsWith(prefix) ? message.substring(prefix.length()) : message;
+    }
+
+    public static StokerException cannotWrite(Path path, IOException e) {
+        return new StokerException(path, "cannot be written: " + reason(path.toString(), e), e);
+    }
+
+    /**
+     * Throws an internal error again unless it is what the JVM makes of a mapped page that cannot be read: any other is a
+     * defect, and says nothing of a file.
+     */
+    public static void requireFault(InternalError e) {
+        // HotSpot has two such texts, "a fault occurred in …": one for compiled code, one for all other.
+        if (e.getMessage() == null || !e.getMessage().contains("unsafe memory access operation")) {
+            throw e;
+        }
+    }
+
+    /** The sentence for a file that became shorter, or whose storage failed, while it was mapped. */
+    public static StokerException unreadable(Path path, InternalError e) {
+        requireFault(e);
+        return new StokerException(
+                path,
+                "could not be read while it was mapped: it became shorter, or its storage failed; see the"
+                        + " system's log (dmesg)",
+                e);
+    }
+}

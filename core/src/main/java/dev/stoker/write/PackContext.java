@@ -1,0 +1,71 @@
+package dev.stoker.write;
+
+import dev.stoker.StokerException;
+import dev.stoker.concurrent.Progress;
+import dev.stoker.format.Format;
+import dev.stoker.format.Plan;
+import dev.stoker.job.Team;
+import dev.stoker.sample.Samples;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What all steps of one pack know.
+ *
+ * @param crew those that fill in this process's place; null if it does so itself
+ * @param stripes how the file is to lie on the servers of a parallel filesystem
+ * @param keepIndex whether a sidecar is kept
+ */
+record PackContext(
+        Samples samples,
+        PackPlanner planner,
+        PackOutput output,
+        Team team,
+        @Nullable ShareExecutor crew,
+        LustreStriping stripes,
+        boolean keepIndex,
+        Progress progress) {
+    Format format() {
+        return output.format();
+    }
+
+    PartialFiles files() {
+        return output.files();
+    }
+
+    Packer.Settings settings() {
+        return output.settings();
+    }
+
+    /** How many processes write. */
+    int writers() {
+        return crew == null ? team.world() : crew.shares();
+    }
+
+    @Nullable
+    BlockSpool compress() {
+        return planner.compress(files().blocks(), settings().workers(), writers());
+    }
+
+    /** Places every byte, and writes nothing. */
+    Plan plan() {
+        planner.requireAble(writers());
+        try (BlockSpool compressed = compress()) {
+            return planner.plan(compressed);
+        }
+    }
+
+    /** What was packed must be one version of its source. */
+    void requireUnchanged() {
+        samples.seenFiles().forEach(file -> file.requireUnchanged("packed"));
+    }
+
+    /** Refuses to fill another plan than that of the process that made the files. */
+    void requireSamePlan(String leader, String leaders, String mine) {
+        if (!leaders.equals(mine)) {
+            throw new StokerException((crew == null && team.world() > 1 ? "rank " + team.rank() : "this process")
+                    + " found other samples than " + leader + ": the hash of its plan is " + mine.substring(0, 16)
+                    + ", that of " + leader + " is " + leaders.substring(0, 16)
+                    + "; the source changes, or differs between the nodes");
+        }
+    }
+}

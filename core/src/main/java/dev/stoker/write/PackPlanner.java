@@ -1,0 +1,97 @@
+package dev.stoker.write;
+
+import dev.stoker.StokerException;
+import dev.stoker.concurrent.Progress;
+import dev.stoker.format.BlockPlan;
+import dev.stoker.format.Capability;
+import dev.stoker.format.Format;
+import dev.stoker.format.FormatOptions;
+import dev.stoker.format.Plan;
+import dev.stoker.format.Run;
+import dev.stoker.io.Fingerprints;
+import dev.stoker.sample.Samples;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import org.jspecify.annotations.Nullable;
+
+/** Says where every byte of the samples goes, or why the format has no place for them. */
+final class PackPlanner {
+    private final Samples samples;
+    private final Format format;
+    private final FormatOptions options;
+    private final Progress progress;
+    /** Found once, since it takes the lengths of all samples. */
+    private @Nullable BlockPlan cut;
+
+    private boolean isCut;
+
+    PackPlanner(Samples samples, Format format, FormatOptions options, Progress progress) {
+        this.samples = samples;
+        this.format = format;
+        this.options = options;
+        this.progress = progress;
+    }
+
+    /** Which samples are compressed together; null if the options ask for no compression. */
+    @Nullable
+    BlockPlan cut() {
+        if (!isCut) {
+            cut = format.compress(samples, options);
+            isCut = true;
+        }
+        return cut;
+    }
+
+    /** Refuses what this many processes cannot write. */
+    void requireAble(int writers) {
+        refuseSplits();
+        if (writers > 1 && !format.can(Capability.PARALLEL_FILL)) {
+            throw new StokerException("format " + format.name() + " cannot be written by " + writers
+                    + " ranks: what one writes depends on what others do. Pack with one process (--rank 0 --world 1),"
+                    + " or choose a format with parallel fill (see: stoker formats)");
+        }
+    }
+
+    void refuseSplits() {
+        if (!samples.splits().isEmpty() && !format.can(Capability.SPLITS)) {
+            throw new StokerException("format " + format.name() + " has no place for splits; pack each split into a"
+                    + " container of its own, or choose a format that has (see: stoker formats)");
+        }
+    }
+
+    /** Compresses the samples, if the options ask for it: their places depend on how small they get. */
+    @Nullable
+    BlockSpool compress(Path spool, int workers, int writers) {
+        BlockPlan blocks = cut();
+        if (blocks == null) {
+            return null;
+        }
+        if (writers > 1) {
+            throw new StokerException("with --compression, format " + format.name() + " cannot be written by " + writers
+                    + " ranks: places depend on how small each block gets. Leave out --compression, or"
+                    + " pack with one process (--rank 0 --world 1)");
+        }
+        return BlockSpool.compress(samples, blocks, spool, workers, progress);
+    }
+
+    Plan plan(@Nullable BlockSpool compressed) {
+        progress.phase("planning");
+        return compressed == null ? format.plan(samples, options) : format.plan(samples, options, compressed);
+    }
+
+    /** Two tries with the same fingerprint write the same bytes to the same places. */
+    String fingerprint(Plan plan) {
+        MessageDigest digest = Fingerprints.begin();
+        Fingerprints.add(digest, samples.fingerprint());
+        // What was filled from an earlier version is not kept. The other parts of a file's version differ between
+        // nodes.
+        samples.seenFiles().forEach(file -> Fingerprints.add(digest, file.size(), file.modifiedNanos()));
+        Fingerprints.add(digest, format.name());
+        Fingerprints.add(digest, options.toString());
+        for (int r = 0; r < plan.runs(); r++) {
+            Run run = plan.run(r);
+            Fingerprints.add(digest, run.first(), run.end(), run.offset(), run.length());
+        }
+        return Fingerprints.end(digest);
+    }
+}

@@ -1,0 +1,61 @@
+package dev.stoker.formats.parquet.read;
+
+import dev.stoker.formats.parquet.schema.PageLocation;
+import dev.stoker.formats.shared.table.TableColumns;
+import dev.stoker.sample.FieldType;
+import java.lang.foreign.MemorySegment;
+
+/** Columns with one value for each row. A null text or run of bytes is an empty one, a null float is NaN. */
+final class FlatSink extends RowSink {
+    private static final MemorySegment EMPTY = MemorySegment.ofArray(new byte[0]);
+
+    private final Leaf leaf;
+
+    FlatSink(Target target, Leaf leaf) {
+        super(target);
+        this.leaf = leaf;
+    }
+
+    @Override
+    void entry(int repetition, int definition, ValueDecoder values, PageLocation place) {
+        if (definition < leaf.present()) {
+            giveNull(place);
+        } else if (type() instanceof FieldType.Scalar scalar) {
+            value(number(scalar.dtype(), values, place), place);
+        } else {
+            give(values, place);
+        }
+    }
+
+    private void give(ValueDecoder values, PageLocation place) {
+        if (type() instanceof FieldType.Text) {
+            text(values, place);
+        }
+        if (isIndexed()) {
+            value(values.segment().asSlice(values.at(), values.length()), place);
+        } else if (values.isStored()) {
+            stored(values.address(), values.length(), place);
+        } else {
+            throw place.corrupt("a page has another encoding than those that the footer tells of");
+        }
+    }
+
+    private void giveNull(PageLocation place) {
+        switch (type()) {
+            case FieldType.Scalar scalar
+            when scalar.dtype().isFloat() -> value(TableColumns.notANumber(scalar.dtype()), place);
+            case FieldType.Scalar scalar -> throw noNull(scalar, place);
+            case FieldType.Tensor tensor -> throw noNull(tensor, place);
+            default -> {
+                if (isIndexed()) {
+                    value(EMPTY, place);
+                } else {
+                    stored(0, 0, place);
+                }
+            }
+        }
+    }
+
+    @Override
+    void end(PageLocation place) {}
+}

@@ -1,0 +1,1 @@
+"""`stoker.Loader`: batches that the reader process puts into shared memory."""

@@ -1,0 +1,35 @@
+"""One iteration over a loader."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, Dict
+
+if TYPE_CHECKING:
+    from .feed import BatchFeed
+
+
+class Epoch:
+    """The iterator over the batches of one epoch. It is over when the loader begins another one, or is closed."""
+
+    def __init__(self, feed: BatchFeed, epoch: int, is_over: bool) -> None:
+        self._feed = feed
+        self.epoch = epoch
+        self.is_over = is_over
+
+    def __iter__(self) -> Epoch:
+        return self
+
+    def __next__(self) -> Dict[str, Any]:
+        return self._feed.next(self)
+
+    def get_state(self) -> bytes:
+        """The loader's state, as Grain's iterators give it."""
+        return json.dumps(self._feed.state_dict()).encode("utf-8")
+
+    def set_state(self, state: bytes) -> None:
+        """Resumes this iteration from a state that :meth:`get_state` gave."""
+        self._feed.load_state_dict(json.loads(state))
+        resumed = self._feed.begin()
+        self.epoch, self.is_over = resumed.epoch, resumed.is_over
+        self._feed.cursor.iteration = self

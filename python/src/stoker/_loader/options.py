@@ -1,0 +1,120 @@
+"""The options of a loader, and the request that the reader process takes for them."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import operator
+import os
+from fractions import Fraction
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
+
+from .._errors import StokerError
+from .._metrics.destinations import Destinations, join_destinations, parse_destinations
+from .._types import Path
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class LoaderOptions:
+    """The arguments of :class:`stoker.Loader`, which documents them and has their defaults."""
+
+    path_or_paths: Union[Path, Sequence[Path]]
+    batch_size: int
+    shuffle: Union[bool, str]
+    seed: int
+    rank: Optional[int]
+    world: Optional[int]
+    transform: Optional[str]
+    tail: str
+    threads: Optional[int]
+    framework: str
+    weights: Optional[Sequence[float]]
+    fields: Optional[Sequence[str]]
+    drop_last: bool
+    pad: Union[None, Sequence[str], Mapping[str, Optional[int]]]
+    layout: str
+    dtype: str
+    fast_scale: bool
+    bad: str
+    verify: Optional[bool]
+    read: str
+    memory: Union[None, int, str]
+    ahead: Optional[int]
+    copy: bool
+    metrics: Destinations
+    verbose: bool
+    debug: Optional[bool]
+    ledger: Optional[Path]
+
+    @property
+    def is_bfloat16(self) -> bool:
+        """Whether field ``data`` has the bits of bfloat16 numbers."""
+        return self.transform is not None and self.dtype == "bfloat16"
+
+    @property
+    def checks_batches(self) -> bool:
+        """Whether using a batch too late raises; what the environment says counts when it is asked."""
+        return os.environ.get("STOKER_DEBUG_BATCHES", "") not in ("", "0") if self.debug is None else self.debug
+
+    def request(self) -> Dict[str, Any]:
+        """What an OPEN message says, but for the rank. docs/format/batch-exchange.md specifies it."""
+        return {
+            "paths": _paths(self.path_or_paths),
+            "weights": None if self.weights is None else whole_numbers(self.weights),
+            "fields": _names("fields", self.fields),
+            "batch": operator.index(self.batch_size),
+            "last_batch": "drop" if self.drop_last else "keep",
+            "order": self.shuffle if isinstance(self.shuffle, str) else "shuffled" if self.shuffle else "sequential",
+            "seed": operator.index(self.seed),
+            "pad": dict(self.pad) if isinstance(self.pad, Mapping) else dict.fromkeys(_names("pad", self.pad) or ()),
+            "metrics": join_destinations(parse_destinations(self.metrics)),
+            "decode": self._decode(),
+            "ledger": None if self.ledger is None else os.path.abspath(os.fspath(self.ledger)),
+            "tail": self.tail,
+            "threads": self.threads,
+            "memory": self.memory,
+            "ahead": self.ahead,
+            "read": self.read,
+            "bad": self.bad,
+            "verify": self.verify,
+        }
+
+    def _decode(self) -> Optional[Dict[str, Any]]:
+        if self.transform is None:
+            return None
+        if not isinstance(self.transform, str):
+            raise StokerError(
+                "transform should be text such as 'RandomResizedCrop(224),RandomHorizontalFlip', which the reader process "
+                "runs; "
+                "apply a Python function to the batches instead"
+            )
+        return {
+            "field": "data",
+            "transform": self.transform,
+            "layout": self.layout,
+            "dtype": self.dtype,
+            "fast_scale": self.fast_scale,
+        }
+
+
+def _paths(path_or_paths: Union[Path, Sequence[Path]]) -> List[str]:
+    paths = [path_or_paths] if isinstance(path_or_paths, (str, os.PathLike)) else path_or_paths
+    return [os.path.abspath(os.fspath(path)) for path in paths]
+
+
+def whole_numbers(weights: Sequence[float]) -> List[int]:
+    """Weights as the smallest whole numbers in the same proportion."""
+    try:
+        exact = [Fraction(str(weight)) for weight in weights]  # of 0.3 as it is written, not as it is stored
+    except ValueError:
+        raise StokerError(f"weights should be numbers such as [3, 1] or [0.75, 0.25] but are {weights}") from None
+    if not exact or min(exact) <= 0:
+        raise StokerError(f"weights should be larger than 0, one for each data set, but are {weights}")
+    whole = [int(weight * math.lcm(*(other.denominator for other in exact))) for weight in exact]
+    return [number // math.gcd(*whole) for number in whole]
+
+
+def _names(what: str, names: Optional[Sequence[str]]) -> Optional[List[str]]:
+    if isinstance(names, str):
+        raise StokerError(f"{what} should be a list of names, such as ['{names}']")
+    return None if names is None else list(names)

@@ -1,0 +1,89 @@
+"""A loader's session with the reader process: the connection, and the shared memory that batches lie in."""
+
+from __future__ import annotations
+
+import mmap
+from typing import Any, Dict, List, NamedTuple, Tuple
+
+from .._java import protocol
+from .._java.reader_process import connect
+from .._job.ranks import Ranks, cores_of_rank
+from .._types import FieldType, parse_type
+from .cursor import State
+from .shared_memory import SharedMemory
+
+_NEXT = protocol.encode(protocol.NEXT)
+
+
+class DataInfo(NamedTuple):
+    """What the reader process said about the data when it opened them."""
+
+    fields: List[Tuple[str, FieldType]]
+    classes: List[str]
+    samples: int
+    batches: int
+    #: The position at the beginning of the first epoch.
+    beginning: State
+
+
+class Session:
+    """One loader's connection to the reader process, from OPEN until it is closed."""
+
+    def __init__(self) -> None:
+        self._connection = connect()
+        self._memory = SharedMemory()
+
+    def open(self, request: Dict[str, Any], ranks: Ranks, worker: int, workers: int) -> DataInfo:
+        """Opens the data for one rank; of a rank with several workers, for one worker, which counts as a rank of its own."""
+        share = {
+            "rank": ranks.rank * workers + worker,
+            "world": ranks.world * workers,
+            "cores": cores_of_rank(ranks.local_world * workers),
+        }
+        answer = self._connection.ask_json(protocol.OPEN, {**request, **share}, protocol.OPENED)
+        fields = [(name, parse_type(label)) for name, label in answer["fields"]]
+        return DataInfo(fields, answer["classes"], answer["samples"], answer["batches"], answer["position"])
+
+    def start_epoch(self, epoch: int) -> None:
+        """Lets the next batch be the first one of an epoch."""
+        self._connection.ask_json(protocol.START, {"epoch": epoch}, protocol.STARTED)
+
+    def start_at(self, state: State) -> None:
+        """Lets the next batch be the first one after a saved state. One of other data, order or seed is refused."""
+        self._connection.ask_json(protocol.START, {"position": state}, protocol.STARTED)
+
+    def next(self) -> Tuple[protocol.BatchMessage, Any]:
+        """The next batch: what it holds, and its memory."""
+        payload, files = self._connection.ask(_NEXT, protocol.BATCH)
+        message = protocol.decode_batch(payload)
+        return message, self._memory.update(message, files)
+
+    def report(self) -> Dict[str, Any]:
+        return self._connection.ask_json(protocol.REPORT, {}, protocol.REPORTED)
+
+    def withdraw(self, state: State) -> None:
+        """Tells that nothing after a state was delivered, and ends the connection: the ledger may have a batch already that
+        did not get here."""
+        self._connection.leave(protocol.encode_json(protocol.WITHDRAW, state))
+
+    @property
+    def is_interrupted(self) -> bool:
+        """Whether an answer was not waited for, as after Ctrl-C; then nothing more can be asked."""
+        return self._connection.is_interrupted
+
+    @property
+    def pid(self) -> int:
+        """The number of the reader process."""
+        return self._connection.pid
+
+    @property
+    def has_vector(self) -> bool:
+        """Whether Java has its vector module there."""
+        return self._connection.has_vector
+
+    def maps(self) -> List[mmap.mmap]:
+        return self._memory.maps()
+
+    def close(self) -> None:
+        self._connection.close()
+        self._memory.clear()

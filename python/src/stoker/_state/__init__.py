@@ -1,0 +1,1 @@
+"""Saving and loading the state of a training job: one safetensors file, written by all ranks."""

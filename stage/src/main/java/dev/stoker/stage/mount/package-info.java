@@ -1,0 +1,8 @@
+/**
+ * A container as a mounted filesystem, by the kernel's FUSE protocol. {@code FuseWorker} answers the requests; {@code
+ * FileTree} says what there is.
+ */
+@NullMarked
+package dev.stoker.stage.mount;
+
+import org.jspecify.annotations.NullMarked;
