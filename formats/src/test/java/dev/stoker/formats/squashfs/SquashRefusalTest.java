@@ -91,9 +91,9 @@ class SquashRefusalTest {
     @Test
     void namesThatAreNoneAreRefused() throws IOException {
         int name = names + 12 + 8;
-        assertDamageIsNoticed(b -> b.put(name, (byte) '.').put(name + 1, (byte) '.'), "'a/..'", "no name of a file");
-        assertDamageIsNoticed(b -> b.put(name, (byte) '/'), "no name of a file");
-        assertDamageIsNoticed(b -> b.put(name, (byte) 0), "no name of a file");
+        assertDamageIsNoticed(b -> b.put(name, (byte) '.').put(name + 1, (byte) '.'), "'a/..'", "is not a file name");
+        assertDamageIsNoticed(b -> b.put(name, (byte) '/'), "is not a file name");
+        assertDamageIsNoticed(b -> b.put(name, (byte) 0), "is not a file name");
         assertDamageIsNoticed(b -> b.putShort(names + 12 + 6, (short) -1), "too long");
         assertDamageIsNoticed(b -> b.putInt(names, 256), "a header of 257 names");
         assertDamageIsNoticed(b -> b.putShort(names + 12 + 2, (short) 5), "should have inode 6 but has 1");

@@ -118,7 +118,7 @@ class ZarrHostileTest {
                         + " {\"kind\": \"inline\", \"metadata\": {\"" + path + "\": " + ARRAY + "}}}");
         assertThatThrownBy(() -> Container.open(place))
                 .isInstanceOf(StokerException.class)
-                .hasMessageContaining("no path in it");
+                .hasMessageContaining("which is not a path in it");
     }
 
     @Test

@@ -90,7 +90,7 @@ final class Hierarchy {
     private void requirePath(String path) {
         for (String name : path.split("/", -1)) {
             if (name.isEmpty() || name.equals(".") || name.equals("..") || name.indexOf('\0') >= 0) {
-                throw store.corrupt(-1, "its metadata tells of '" + path + "', which is not a path in it");
+                throw store.corrupt(-1, "its metadata names '" + path + "', which is not a path in it");
             }
         }
     }
