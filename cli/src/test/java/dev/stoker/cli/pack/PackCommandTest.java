@@ -406,7 +406,7 @@ class PackCommandTest {
                 "train=" + source,
                 "-o",
                 output);
-        assertRefused(2, "Unknown option: '--forse'; did you mean --force?" + help, source, "-o", output, "--forse");
+        assertRefused(2, "Unknown option: '--forse'; did you mean '--force'?" + help, source, "-o", output, "--forse");
         assertRefused(
                 2,
                 "Invalid value for option '--workers': 'many' is not an int" + help,

@@ -15,7 +15,7 @@ class RunSummaryTest {
                 .endsWith("cores busy; it was limited by decoding: E; A");
         assertThat(new RunSummary(60, 40, 80, 4, decoding).sentence())
                 .endsWith(
-                        "cores busy; bringing the data took 60 % of the time: --keep lets the next run find them, --via"
+                        "cores busy; 60 % of the time went into staging: --keep reuses the copy in the next run, --via"
                                 + " mount copies nothing");
         assertThat(new RunSummary(1, 3, 3, 4, null).isWorthSaying()).isFalse();
         assertThat(new RunSummary(1, 4, 3, 4, null).isWorthSaying()).isTrue();
