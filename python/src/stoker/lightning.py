@@ -15,7 +15,7 @@ except ImportError:
 
 class DataModule(LightningDataModule):  # type: ignore[misc,unused-ignore]
     """Loaders for training and validation. Further options are those of :class:`stoker.Loader`; ``shuffle`` and ``transform``
-    are for training, ``val_transform`` for validation. Lightning keeps batches, so each is a copy.
+    are for training, ``val_transform`` for validation.
 
     ::
 
@@ -34,7 +34,7 @@ class DataModule(LightningDataModule):  # type: ignore[misc,unused-ignore]
         **options: Any,
     ) -> None:
         super().__init__()
-        options = {"framework": "torch", "copy": True, **options}
+        options = {"framework": "torch", **options}
         self._train = {"path_or_paths": train, "shuffle": shuffle, "transform": transform, **options}
         self._val = {"path_or_paths": val, "shuffle": False, "transform": val_transform, **options}
 

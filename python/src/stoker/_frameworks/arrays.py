@@ -32,12 +32,21 @@ class BatchConverter:
         if self._framework == "numpy":
             return batch
         convert = _CONVERSIONS[self._framework]
-        batch = {
-            name: value.converted(convert) if isinstance(value, Ragged) else convert(value) for name, value in batch.items()
-        }
+        batch = {name: _converted(value, convert) for name, value in batch.items()}
         if self._is_bfloat16:
-            batch["data"] = _as_bfloat16(self._framework, batch["data"])
+            batch["data"] = self.as_bfloat16(batch["data"])
         return batch
+
+    def as_bfloat16(self, value: Any) -> Any:
+        """An array that has the bits of bfloat16 numbers as what it means; NumPy alone has no such type."""
+        return value if self._framework == "numpy" else _as_bfloat16(self._framework, value)
+
+
+def _converted(value: Any, convert: Callable[[np.ndarray], Any]) -> Any:
+    """A field in another framework's arrays; what a function returned besides arrays stays as it is."""
+    if isinstance(value, Ragged):
+        return value.converted(convert)
+    return convert(value) if isinstance(value, np.ndarray) else value
 
 
 def require_framework(framework: str) -> None:
@@ -74,7 +83,6 @@ _CONVERSIONS: Dict[str, Callable[[np.ndarray], Any]] = {"torch": torch_array, "j
 
 
 def _as_bfloat16(framework: str, value: Any) -> Any:
-    """Pictures of bfloat16 come as the bits; NumPy alone has no such type."""
     if framework == "torch":
         return value.view(sys.modules["torch"].bfloat16)
     if framework == "jax":

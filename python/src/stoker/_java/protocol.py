@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import struct
-from typing import Any, Dict, List, NamedTuple, Tuple
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
+
+import numpy as np
 
 from .._errors import StokerError
 
-PROTOCOL = 2
+PROTOCOL = 3
 
-HELLO, OPEN, START, NEXT, COLLECT, APPEND, FLUSH, DONE, SEAL, REPORT, WITHDRAW = 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
-WELCOME, OPENED, STARTED, BATCH, ERROR, COLLECTING, FLUSHED, SEALED, REPORTED = 65, 66, 67, 68, 69, 70, 71, 72, 73
+HELLO, OPEN, START, NEXT, COLLECT, APPEND, FLUSH, DONE, SEAL, REPORT, WITHDRAW, HANDED_ON = range(1, 13)
+WELCOME, OPENED, STARTED, BATCH, ERROR, COLLECTING, FLUSHED, SEALED, REPORTED, RECORDED = range(65, 75)
 
 HEADER = struct.Struct("<II")
 _BATCH = struct.Struct("<IIqIIII")
@@ -19,6 +21,8 @@ _PLACE = struct.Struct("<qqqqq")
 _LAST_OF_EPOCH = 1
 _WARNED = 2
 _END = 4
+_HAS_ROWS = 8
+_ROW = np.dtype([("sample", "<i8"), ("dataset", "<u4"), ("repeat", "<u4")])
 
 
 class FieldPlace(NamedTuple):
@@ -45,6 +49,8 @@ class BatchMessage(NamedTuple):
     is_warned: bool = False
     #: Whether there is no batch: this rank has nothing more to deliver of the epoch.
     is_end: bool = False
+    #: Which samples they are (``sample``, ``dataset``, ``repeat``), if that was asked for.
+    rows: Optional[np.ndarray] = None
 
 
 def encode(kind: int, payload: bytes = b"") -> bytes:
@@ -56,12 +62,25 @@ def encode_json(kind: int, value: Dict[str, Any]) -> bytes:
     return encode(kind, json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8"))
 
 
+_NEXT = encode(NEXT)
+
+
+def encode_next(given_back: Sequence[int]) -> bytes:
+    """The request for a batch.
+
+    :param given_back: the blocks that nothing refers to any more
+    """
+    return encode(NEXT, struct.pack(f"<{len(given_back)}I", *given_back)) if given_back else _NEXT
+
+
 def decode_batch(payload: bytes) -> BatchMessage:
     """Reads the payload of a BATCH."""
     try:
         samples, flags, epoch, block, freed_count, fields, position_size = _BATCH.unpack_from(payload)
         freed_at = _BATCH.size + _PLACE.size * fields
-        position_at = freed_at + 4 * freed_count
+        rows_at = freed_at + 4 * freed_count
+        row_count = samples if flags & _HAS_ROWS else 0
+        position_at = rows_at + _ROW.itemsize * row_count
         if len(payload) != position_at + position_size:
             raise StokerError(f"a batch message should have {position_at + position_size} bytes but has {len(payload)}")
         places = [FieldPlace._make(place) for place in _PLACE.iter_unpack(payload[_BATCH.size : freed_at])]
@@ -69,4 +88,5 @@ def decode_batch(payload: bytes) -> BatchMessage:
     except struct.error as e:
         raise StokerError(f"a batch message of {len(payload)} bytes is too short: {e}") from e
     is_last, is_warned, is_end = bool(flags & _LAST_OF_EPOCH), bool(flags & _WARNED), bool(flags & _END)
-    return BatchMessage(samples, is_last, epoch, block, freed, places, payload[position_at:], is_warned, is_end)
+    rows = np.frombuffer(payload, _ROW, row_count, rows_at) if flags & _HAS_ROWS else None
+    return BatchMessage(samples, is_last, epoch, block, freed, places, payload[position_at:], is_warned, is_end, rows)

@@ -68,7 +68,6 @@ class DeviceLoader:
         while True:
             while len(under_way) < self._ahead:
                 try:
-                    copier.wait()  # the loader uses the memory of the batch before again
                     batch = next(batches, None)
                     if batch is None:
                         break
@@ -96,21 +95,20 @@ class _Copier:
         self._device = device
         self._stream = self._torch.cuda.Stream(device)
         self._registered: Dict[int, Any] = {}
-        self._last: Any = None
-
-    def wait(self) -> None:
-        """Until the last copy is done."""
-        if self._last is not None:
-            self._last.synchronize()
+        #: The batches that are being copied: their memory is used again as soon as nobody refers to it.
+        self._sources: Deque[Tuple[Any, Dict[str, Any]]] = collections.deque()
 
     def copy(self, batch: Dict[str, Any]) -> Tuple[Dict[str, Any], Any]:
         """Begins to copy; returns the tensors, and the event after which they are there."""
         self._register()
         with self._torch.cuda.stream(self._stream):
             copied = {name: self._copy_one(value) for name, value in batch.items()}
-            self._last = self._torch.cuda.Event()
-            self._last.record(self._stream)
-        return copied, self._last
+            done = self._torch.cuda.Event()
+            done.record(self._stream)
+        self._sources.append((done, batch))
+        while self._sources and self._sources[0][0].query():
+            self._sources.popleft()
+        return copied, done
 
     def _copy_one(self, value: Any) -> Any:
         if isinstance(value, Ragged):

@@ -12,12 +12,16 @@ import warnings
 from multiprocessing import context
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Tuple
 
+import numpy as np
+
 from .._errors import StokerError
 from .._frameworks.arrays import BatchConverter, require_framework
 from .._frameworks.torch_worker import Worker, torch_worker
 from .._java.protocol import BatchMessage
 from .._job.ranks import find_ranks
-from .batch import CurrentBatch
+from .._map.mapping import FunctionMapping
+from .._system.block_file import BlockFile
+from .batch import make_batch
 from .cursor import Cursor, Start, State, epoch_of
 from .epoch import Epoch
 from .options import LoaderOptions
@@ -38,7 +42,6 @@ class BatchFeed:
         self._worker_epochs = worker_epochs
         self.ranks = find_ranks(options.rank, options.world)
         self._request = options.request()
-        self._checks_batches = options.checks_batches
         self._reset(start)
 
     def _reset(self, start: Start) -> None:
@@ -46,8 +49,8 @@ class BatchFeed:
         self._pid = os.getpid()
         self._lock = threading.Lock()
         self._session: Optional[Session] = None
+        self._mapping: Optional[FunctionMapping] = None
         self._info: Optional[DataInfo] = None
-        self._current = CurrentBatch(self._checks_batches)
         self.cursor = Cursor(start)
 
     # ---- iteration
@@ -78,13 +81,13 @@ class BatchFeed:
             self._worker_epochs.forget()
 
     def _start(self, start: Start) -> None:
+        if self._mapping is not None:
+            self._mapping.reset()
         with self._asking() as session:
             if isinstance(start, int):
                 session.start_epoch(start)
             else:
                 session.start_at(start)
-        # Only now: what is refused changes nothing.
-        self._expire()
 
     def next(self, iteration: Epoch) -> Dict[str, Any]:
         """The next batch of an iteration; raises StopIteration after the last."""
@@ -93,31 +96,50 @@ class BatchFeed:
                 raise StokerError(
                     "this iteration is over: the loader was closed, a request was interrupted, or another iteration was begun"
                 )
-            if iteration.is_over:
-                raise StopIteration
-            batch, message = self._receive()
-            self.cursor.advance(message.position, message.epoch, message.is_last)
-            iteration.is_over = message.is_last
-            if message.is_end:  # this rank had no sample left in the epoch that a saved state was in
-                raise StopIteration
-            return batch
+            while not iteration.is_over:
+                batch, message = self._receive()
+                self.cursor.advance(message.position, message.epoch, message.is_last)
+                iteration.is_over = message.is_last
+                if batch is not None:
+                    return batch
+            raise StopIteration
 
-    def _receive(self) -> Tuple[Dict[str, Any], BatchMessage]:
-        self._expire()
+    def _receive(self) -> Tuple[Optional[Dict[str, Any]], BatchMessage]:
+        """The next batch; None if there is none: this rank had no sample left in the epoch that a saved state was in, or a
+        function left all of them out."""
         with self._asking(is_delivering=True) as session:
-            message, memory = session.next()
-            if message.is_warned:
-                self.report()
-            batch = self._current.replace(self.info().fields, message, memory)
-            # A worker's queue looks at a batch later, in a thread of its own.
-            if self._options.copy or torch_worker() is not None:
-                batch = {name: value.copy() for name, value in batch.items()}
-            return batch if message.is_end else self._convert(batch), message
+            if self._mapping is not None:
+                return self._receive_mapped(session, self._mapping)
+            message, memory, _ = self._pull(session)
+            if message.is_end:
+                return None, message
+            batch = self._convert(make_batch(self.info().fields, message, memory))
+            return self._with_mask(batch, message.rows), message
 
-    def _expire(self) -> None:
-        """From here on the batch that was delivered last is not valid. In a forked process it is the parent's."""
-        if self._pid == os.getpid():
-            self._current.expire()
+    def _receive_mapped(self, session: Session, mapping: FunctionMapping) -> Tuple[Optional[Dict[str, Any]], BatchMessage]:
+        mapped = mapping.next(lambda: self._pull(session))
+        if self._request["ledger"] is not None and not mapped.message.is_end:
+            session.handed_on()
+        if mapped.fields is None:
+            return None, mapped.message
+        batch = self._convert(mapped.fields)
+        for name in mapped.bfloat16:
+            batch[name] = self._convert.as_bfloat16(batch[name])
+        return self._with_mask(batch, mapped.rows), mapped.message
+
+    def _pull(self, session: Session) -> Tuple[BatchMessage, Any, Optional[BlockFile]]:
+        message, memory, file = session.next()
+        if message.is_warned:
+            self.report()
+        if self._options.leaves_out_repeats and message.rows is not None:
+            left = message.samples - int(message.rows["repeat"].sum())  # they come last
+            message = message._replace(samples=left, rows=message.rows[:left])
+        return message, memory, file
+
+    def _with_mask(self, batch: Dict[str, Any], rows: Optional[np.ndarray]) -> Dict[str, Any]:
+        if self._options.mask is not None and rows is not None:
+            batch[self._options.mask] = self._convert({"mask": rows["repeat"] == 0})["mask"]
+        return batch
 
     # ---- state
 
@@ -177,12 +199,14 @@ class BatchFeed:
 
     def _connect(self) -> DataInfo:
         self._convert = BatchConverter(self._options.framework, self._options.is_bfloat16)
-        self._session = Session()
+        self._session = Session(self._options.is_debug, self._options.has_map)
         try:
             info = self._open(self._session)
             if not isinstance(self.cursor.start, int):
                 self._start(self.cursor.start)
                 self.cursor.reader_epoch = None
+            if self._options.has_map:
+                self._mapping = FunctionMapping(self._options.map_options(self.ranks), info.fields)
         except BaseException:
             self.close()
             raise
@@ -242,9 +266,17 @@ class BatchFeed:
         self.info()
         with self._asking() as session:
             answer = session.report()
+            held = session.held()
+        if self._mapping is not None:
+            answer["map"] = {"skipped": self._mapping.skipped, "failed": list(self._mapping.failed)}
+        answer["held"] = {"batches": len(held), "bytes": sum(batch.bytes for batch in held)}
         for sentence in answer.pop("warnings"):
             warnings.warn(sentence, stacklevel=3)
         return answer
+
+    def worker_pids(self) -> List[int]:
+        self.info()
+        return [] if self._mapping is None else self._mapping.pids()
 
     def reader_pid(self) -> int:
         self.info()
@@ -255,7 +287,9 @@ class BatchFeed:
         return [] if self._session is None else self._session.maps()
 
     def close(self) -> None:
-        self._expire()
+        if self._mapping is not None:
+            self._mapping.close()
+            self._mapping = None
         if self._session is not None:
             if self._options.verbose and self._info is not None and self._pid == os.getpid():
                 self._print_bottleneck()

@@ -1,91 +1,116 @@
-"""Until when a batch is valid, and the debug mode that finds out who uses one too late."""
+"""Which batches a program still holds: their memory is theirs until the last array on it is gone."""
 
 from __future__ import annotations
 
-import math
-from typing import Any, Optional
+import collections
+import ctypes
+import os
+import sys
+import warnings
+import weakref
+from typing import Any, Deque, Dict, List, NamedTuple, Optional, Sequence, Set
 
-import numpy as np
-
-from .._errors import StokerError
-from .._java.protocol import BatchMessage
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
 
-class Lease:
-    """Until when a batch is valid."""
+class HeldBatch(NamedTuple):
+    """A batch of which an array, a tensor or a view is left."""
 
-    __slots__ = ("alive",)
+    bytes: int
+    #: Where the program asked for it; only in debug mode.
+    place: str
 
-    def __init__(self) -> None:
-        self.alive = True
 
-    def check(self) -> None:
-        if not self.alive:
-            raise StokerError(
-                "this batch was valid until the next one was asked for, and its memory holds another one now. Copy what is "
-                "needed longer, or give the Loader copy=True"
+class Leases:
+    """The memory of one loader's batches. Each batch gets a lease on the block that it lies in; when nothing refers to it any
+    more, the block may be given back, to be used again.
+
+    :param is_debug: note where each batch was asked for
+    """
+
+    def __init__(self, is_debug: bool) -> None:
+        self._is_debug = is_debug
+        self._held: Dict[int, HeldBatch] = {}
+        self._references: Dict[int, "weakref.ref[Any]"] = {}
+        self._given_back: Deque[int] = collections.deque()
+        self._has_warned = False
+        _ALL.add(self)
+
+    def grant(self, block: int, memory: Any) -> Any:
+        """The memory of a block, for the arrays of one batch to refer to."""
+        # An object of its own: NumPy refers to what gave it the memory, and this can tell when it is gone.
+        lease = (ctypes.c_char * len(memory)).from_buffer(memory)
+        self._held[block] = HeldBatch(len(memory), _asked_at() if self._is_debug else "")
+        self._references[block] = weakref.ref(lease, lambda _: self._end(block))
+        return lease
+
+    def _end(self, block: int) -> None:
+        """Any thread may come here, at any time."""
+        self._references.pop(block, None)
+        if self._held.pop(block, None) is not None:
+            self._given_back.append(block)
+
+    def take_given_back(self) -> List[int]:
+        """The blocks that nothing refers to since the last call."""
+        taken = []
+        while self._given_back:
+            taken.append(self._given_back.popleft())
+        return taken
+
+    def numbers(self) -> Set[int]:
+        """The blocks that are held, and those that are about to be given back."""
+        return {*self._held, *self._given_back}
+
+    def held(self) -> List[HeldBatch]:
+        return list(self._held.values())
+
+    def disown(self, blocks: Sequence[int]) -> List[HeldBatch]:
+        """From here on these blocks are the program's own, if it holds them: they are freed when it lets go of them."""
+        found = (self._held.pop(block, None) for block in blocks)
+        return [batch for batch in found if batch is not None]
+
+    def warn(self, own: Sequence[HeldBatch]) -> None:
+        """Tells once that batches got memory of their own, since so many are held."""
+        if own and not self._has_warned:
+            self._has_warned = True
+            held = [*own, *self.held()]
+            places = sorted({batch.place for batch in held if batch.place})
+            warnings.warn(
+                f"this program holds {len(held)} batches of {sum(batch.bytes for batch in held) >> 20} MiB, more than the Loader's "
+                "memory= allows for, so further ones get memory of their own, which takes longer. "
+                + (f"They were asked for at {', '.join(places)}" if places else "Loader(debug=True) tells where they come from"),
+                stacklevel=_distance_to_program(),
             )
 
-
-class Guarded(np.ndarray):
-    """An array of the debug mode: using it after its batch is over raises."""
-
-    _lease: Optional[Lease] = None
-
-    def __array_finalize__(self, parent: Any) -> None:
-        self._lease = getattr(parent, "_lease", None)
-
-    def __getitem__(self, key: Any) -> Any:
-        return super(Guarded, _checked(self)).__getitem__(key)
-
-    def __setitem__(self, key: Any, value: Any) -> None:
-        super(Guarded, _checked(self)).__setitem__(key, _plain(value))
-
-    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
-        return getattr(ufunc, method)(*_plain(inputs), **_plain(options))
-
-    def __array_function__(self, function: Any, types: Any, args: Any, options: Any) -> Any:
-        return function(*_plain(args), **_plain(options))
-
-    def __repr__(self) -> str:
-        return repr(_plain(self))
-
-    __str__ = __repr__
-
-    def copy(self, order: Any = "C") -> Any:
-        return _plain(self).copy(order)
-
-    def astype(self, *args: Any, **options: Any) -> Any:
-        return _plain(self).astype(*args, **options)
-
-    def tolist(self) -> Any:
-        return _plain(self).tolist()
-
-    def tobytes(self, order: Any = "C") -> bytes:
-        data: bytes = _plain(self).tobytes(order)
-        return data
+    def disown_all(self) -> None:
+        """Before a fork: what is held now stays as it is as long as the other process may look at it."""
+        self._held.clear()
 
 
-def _checked(array: Guarded) -> Guarded:
-    if array._lease is not None:
-        array._lease.check()
-    return array
+_ALL: "weakref.WeakSet[Leases]" = weakref.WeakSet()
 
 
-def _plain(value: Any) -> Any:
-    """The arrays themselves, once it is sure that they are still valid."""
-    if isinstance(value, Guarded):
-        return _checked(value).view(np.ndarray)
-    if isinstance(value, (tuple, list)):
-        return type(value)(_plain(each) for each in value)
-    if isinstance(value, dict):
-        return {name: _plain(each) for name, each in value.items()}
-    return value
+def _before_fork() -> None:
+    for leases in list(_ALL):
+        leases.disown_all()
 
 
-def poison(memory: Any, message: BatchMessage) -> None:
-    """Overwrites the values of a batch that is over: -1, or not a number."""
-    for place in message.places:
-        size = place.size if place.width < 0 else math.prod((message.samples, place.width))
-        if memory and size:
-            memory[place.values_at : place.values_at + size] = b"\xff" * size
+os.register_at_fork(before=_before_fork)
+
+
+def _asked_at() -> str:
+    """The line of the program that asks for a batch."""
+    frame: Optional[Any] = sys._getframe(1)
+    while frame is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+        frame = frame.f_back
+    return "" if frame is None else f"{frame.f_code.co_filename}:{frame.f_lineno}"
+
+
+def _distance_to_program() -> int:
+    """How many calls the program's own line is away from who asks."""
+    frame: Optional[Any] = sys._getframe(1)
+    calls = 1
+    while frame is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+        frame = frame.f_back
+        calls += 1
+    return calls

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
+from .._map.mapping import MapFunction
 from .._metrics.destinations import Destinations
 from .._metrics.log import log
 from .._types import Path
@@ -25,8 +26,8 @@ class Loader:
                     batch["data"], batch["label"]
 
     Each ``for batch in loader`` is one epoch. A batch is a dict: a NumPy array (or tensor) for each field whose values have one
-    size, a :class:`stoker.Ragged` for others. It lies in memory that is shared with the reader process: **it is valid until you
-    ask for the next one**. ``copy=True`` gives each batch memory of its own; ``debug=True`` raises when you use one too late.
+    size, a :class:`stoker.Ragged` for others. It lies in memory that is shared with the reader process, without a copy, and is
+    yours for as long as you hold any part of it: keep batches in a list, in a queue or in other threads as you like.
 
     :param path_or_paths: containers of one schema, patterns such as ``train-{0000..0146}.tar``, ``FILE:SPLIT``, or folders of
         loose files
@@ -36,7 +37,9 @@ class Loader:
     :param rank: which process of the job this is; by default from ``torch.distributed`` or the launcher
     :param world: how many processes the job has
     :param transform: decodes pictures in field ``data``, such as ``"RandomResizedCrop(224),RandomHorizontalFlip"``
-    :param tail: what ranks without a sample do in the last round of an epoch: ``even`` (repeat one), ``drop`` or ``ragged``
+    :param tail: what ranks without a sample do in the last round of an epoch, when samples do not divide evenly: ``even``
+        (repeat one: the default if samples are shuffled), ``once`` (every sample once, and as many batches on all ranks, of
+        which the last may have a sample less, or none: the default otherwise), ``drop`` or ``ragged`` (ranks may differ by a batch)
     :param threads: how many threads read for this rank; by default its share of the cores
     :param framework: what the arrays belong to: ``numpy``, ``torch``, ``jax`` or ``tf``
     :param weights: makes each of the paths a data set of its own, mixed by these weights, such as ``[0.7, 0.3]``
@@ -50,15 +53,25 @@ class Loader:
     :param bad: what to do with a sample that cannot be read: ``fail``, ``skip`` or ``substitute``
     :param verify: compare every value with its checksum
     :param read: ``map``, ``pread``, ``direct`` (past the page cache) or ``auto``
-    :param memory: the most memory that this rank's batches may take together: bytes, or text with a unit such as ``"512M"``
+    :param memory: how much memory the batches that are read ahead and the current one may take: bytes, or text with a unit
+        such as ``"512M"``. Batches that you keep longer may take half as much again; further ones get memory of their own
     :param ahead: the most batches to read ahead
-    :param copy: give each batch in memory of its own
     :param metrics: where the reader process sends its metrics: ``prometheus://:9400``, ``tensorboard:DIR``, ``jsonl:FILE``, or
         a list of them; by default what the variable STOKER_METRICS says. :func:`stoker.log` writes to the same place
     :param verbose: when the loader is closed, print a sentence on what limited it and which setting to change
-    :param debug: raise when a batch is used too late; by default, what the variable STOKER_DEBUG_BATCHES says
+    :param debug: note where each batch was asked for, to tell what keeps too many of them; by default, what the variable
+        STOKER_DEBUG_BATCHES says
     :param ledger: a file of this rank's own, such as ``f"rank{rank}.ledger"``, which records each batch before it is delivered;
         ``stoker ledger check rank*.ledger`` proves that every sample was delivered once
+    :param map: a function that gets each sample as ``stoker.open(path)[i]`` gives it (after ``transform``, and with tensors if
+        ``framework`` is ``torch``) and returns a dict of what the batch should have of it, or None to leave it out. It runs
+        in worker processes. The generators of ``random``, NumPy and torch are seeded for each sample by seed, epoch and
+        sample, so that results do not depend on the number of workers
+    :param map_batch: the same for whole batches; with ``map``, for batches of what that returns
+    :param workers: how many processes run ``map`` and ``map_batch``; by default as many as this rank has cores; 0: this one
+    :param worker_timeout: how many seconds a worker may take for a part of a batch before it is replaced
+    :param multiprocessing_context: how worker processes are started: ``forkserver``, ``spawn`` or ``fork``
+    :param mask: adds a field of this name to batches: False for samples that are only there because of ``tail="even"``
     """
 
     def __init__(
@@ -70,7 +83,7 @@ class Loader:
         rank: Optional[int] = None,
         world: Optional[int] = None,
         transform: Optional[str] = None,
-        tail: str = "even",
+        tail: Optional[str] = None,
         threads: Optional[int] = None,
         framework: str = "numpy",
         *,
@@ -86,11 +99,16 @@ class Loader:
         read: str = "auto",
         memory: Union[None, int, str] = None,
         ahead: Optional[int] = None,
-        copy: bool = False,
         metrics: Destinations = None,
         verbose: bool = False,
         debug: Optional[bool] = None,
         ledger: Optional[Path] = None,
+        map: Optional[MapFunction] = None,
+        map_batch: Optional[MapFunction] = None,
+        workers: Optional[int] = None,
+        worker_timeout: float = 300,
+        multiprocessing_context: str = "forkserver",
+        mask: Optional[str] = None,
     ) -> None:
         options = LoaderOptions(
             path_or_paths=path_or_paths,
@@ -115,11 +133,16 @@ class Loader:
             read=read,
             memory=memory,
             ahead=ahead,
-            copy=copy,
             metrics=metrics,
             verbose=verbose,
             debug=debug,
             ledger=ledger,
+            map=map,
+            map_batch=map_batch,
+            workers=workers,
+            worker_timeout=worker_timeout,
+            multiprocessing_context=multiprocessing_context,
+            mask=mask,
         )
         self._feed = BatchFeed(options, 0, WorkerEpochs())
         self._become_dataset_of(framework)
@@ -171,6 +194,11 @@ class Loader:
         """The process ID of the reader process."""
         return self._feed.reader_pid()
 
+    @property
+    def worker_pids(self) -> List[int]:
+        """The process IDs of the workers that run ``map`` and ``map_batch``."""
+        return self._feed.worker_pids()
+
     def __iter__(self) -> Iterator[Dict[str, Any]]:
         """Begins the next epoch, even if the last one was left early; after :meth:`load_state_dict` it resumes there."""
         return self._feed.begin()
@@ -190,12 +218,12 @@ class Loader:
 
     def report(self) -> Dict[str, Any]:
         """What the loader has done so far: ``metrics``, a dict of what docs/how-to/metrics.md lists; and what limited it,
-        ``limited_by`` in a word and ``bottleneck`` in a sentence that names the setting to change."""
+        ``limited_by`` in a word and ``bottleneck`` in a sentence that names the setting to change; and ``held``, how many batches
+        the program still has a part of, and how many bytes they take."""
         return self._feed.report()
 
     def close(self) -> None:
-        """Closes the connection. The reader process ends with the last loader of the job. The arrays of a batch stay readable,
-        except in debug mode."""
+        """Closes the connection. The reader process ends with the last loader of the job. Batches that you hold stay yours."""
         self._feed.close()
 
     def __enter__(self) -> "Loader":

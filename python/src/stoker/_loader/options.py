@@ -10,6 +10,8 @@ from fractions import Fraction
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
 
 from .._errors import StokerError
+from .._job.ranks import Ranks, cores_of_rank
+from .._map.mapping import MapFunction, MapOptions
 from .._metrics.destinations import Destinations, join_destinations, parse_destinations
 from .._types import Path
 
@@ -25,7 +27,7 @@ class LoaderOptions:
     rank: Optional[int]
     world: Optional[int]
     transform: Optional[str]
-    tail: str
+    tail: Optional[str]
     threads: Optional[int]
     framework: str
     weights: Optional[Sequence[float]]
@@ -40,11 +42,16 @@ class LoaderOptions:
     read: str
     memory: Union[None, int, str]
     ahead: Optional[int]
-    copy: bool
     metrics: Destinations
     verbose: bool
     debug: Optional[bool]
     ledger: Optional[Path]
+    map: Optional[MapFunction]
+    map_batch: Optional[MapFunction]
+    workers: Optional[int]
+    worker_timeout: float
+    multiprocessing_context: str
+    mask: Optional[str]
 
     @property
     def is_bfloat16(self) -> bool:
@@ -52,9 +59,46 @@ class LoaderOptions:
         return self.transform is not None and self.dtype == "bfloat16"
 
     @property
-    def checks_batches(self) -> bool:
-        """Whether using a batch too late raises; what the environment says counts when it is asked."""
+    def is_debug(self) -> bool:
+        """Whether to note where batches are asked for; what the environment says counts when it is asked."""
         return os.environ.get("STOKER_DEBUG_BATCHES", "") not in ("", "0") if self.debug is None else self.debug
+
+    @property
+    def has_map(self) -> bool:
+        return self.map is not None or self.map_batch is not None
+
+    @property
+    def tail_policy(self) -> str:
+        """Repeats do no harm in training, and would count twice in an evaluation."""
+        return self.tail or ("even" if self.shuffle else "once")
+
+    @property
+    def leaves_out_repeats(self) -> bool:
+        return self.tail_policy == "once"
+
+    def map_options(self, ranks: Ranks) -> MapOptions:
+        """What is done with samples, by how many workers: by default one for each core of this rank."""
+        workers = cores_of_rank(ranks.local_world) if self.workers is None else operator.index(self.workers)
+        if workers < 0:
+            raise StokerError(f"workers should be at least 0 but is {workers}")
+        if not self.worker_timeout > 0:
+            raise StokerError(f"worker_timeout should be a number of seconds, more than 0, but is {self.worker_timeout}")
+        valid = ("forkserver", "spawn", "fork")
+        if self.multiprocessing_context not in valid:
+            raise StokerError(
+                f"unknown multiprocessing_context '{self.multiprocessing_context}'; valid are {', '.join(valid)}"
+            )
+        return MapOptions(
+            self.map,
+            self.map_batch,
+            workers,
+            self.multiprocessing_context,
+            self.worker_timeout,
+            self.bad,
+            operator.index(self.seed),
+            self.framework,
+            self.is_bfloat16,
+        )
 
     def request(self) -> Dict[str, Any]:
         """What an OPEN message says, but for the rank. docs/format/batch-exchange.md specifies it."""
@@ -70,13 +114,16 @@ class LoaderOptions:
             "metrics": join_destinations(parse_destinations(self.metrics)),
             "decode": self._decode(),
             "ledger": None if self.ledger is None else os.path.abspath(os.fspath(self.ledger)),
-            "tail": self.tail,
+            "tail": "even" if self.leaves_out_repeats else self.tail_policy,
             "threads": self.threads,
             "memory": self.memory,
             "ahead": self.ahead,
             "read": self.read,
             "bad": self.bad,
             "verify": self.verify,
+            # What has a function is read before it is wanted, and only then delivered.
+            "defer_ledger": self.has_map and self.ledger is not None,
+            "rows": self.has_map or self.leaves_out_repeats or self.mask is not None,
         }
 
     def _decode(self) -> Optional[Dict[str, Any]]:
@@ -85,8 +132,7 @@ class LoaderOptions:
         if not isinstance(self.transform, str):
             raise StokerError(
                 "transform should be text such as 'RandomResizedCrop(224),RandomHorizontalFlip', which the reader process "
-                "runs; "
-                "apply a Python function to the batches instead"
+                "runs; give a Python function as map= or map_batch="
             )
         return {
             "field": "data",

@@ -8,7 +8,6 @@ import numpy as np
 
 from .._read.values import decode_texts
 from .._types import FieldType
-from .lease import Lease
 
 
 class Ragged:
@@ -26,7 +25,7 @@ class Ragged:
     value if the field is of arrays.
     """
 
-    __slots__ = ("_convert", "_lease", "_offsets", "_shapes", "_type", "_values")
+    __slots__ = ("_convert", "_offsets", "_shapes", "_type", "_values")
 
     def __init__(
         self,
@@ -34,31 +33,27 @@ class Ragged:
         values: np.ndarray,
         offsets: np.ndarray,
         shapes: Optional[np.ndarray] = None,
-        lease: Optional[Lease] = None,
     ) -> None:
         self._type = kind
         self._values = values
         self._offsets = offsets
         self._shapes = shapes
-        self._lease = lease
         self._convert: Any = None
 
     def converted(self, convert: Any) -> "Ragged":
         """The same with arrays of another framework, which ``convert`` makes of NumPy's."""
-        other = Ragged(self._type, self._values, self._offsets, self._shapes, self._lease)
+        other = Ragged(self._type, self._values, self._offsets, self._shapes)
         other._convert = convert
         return other
 
     def copy(self) -> "Ragged":
-        """The same in memory of its own, which stays valid."""
+        """The same in memory of its own."""
         shapes = None if self._shapes is None else self._shapes.copy()
         other = Ragged(self._type, self._values.copy(), self._offsets.copy(), shapes)
         other._convert = self._convert
         return other
 
     def _out(self, array: np.ndarray) -> Any:
-        if self._lease is not None:
-            self._lease.check()
         return array if self._convert is None else self._convert(array)
 
     @property
@@ -87,8 +82,6 @@ class Ragged:
         if not -len(self) <= i < len(self):
             raise IndexError(f"there is no value {i}: the batch has {len(self)} samples")
         i %= len(self)
-        if self._lease is not None:
-            self._lease.check()
         value = self._values[self._offsets[i] : self._offsets[i + 1]]
         if self._type.label == "text":
             return str(value.data, "utf-8")

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import mmap
-from typing import Any, Dict, List, NamedTuple, Tuple
+from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
 from .._java import protocol
 from .._java.reader_process import connect
 from .._job.ranks import Ranks, cores_of_rank
+from .._system.block_file import BlockFile
 from .._types import FieldType, parse_type
 from .cursor import State
+from .lease import HeldBatch, Leases
 from .shared_memory import SharedMemory
-
-_NEXT = protocol.encode(protocol.NEXT)
 
 
 class DataInfo(NamedTuple):
@@ -29,9 +29,12 @@ class DataInfo(NamedTuple):
 class Session:
     """One loader's connection to the reader process, from OPEN until it is closed."""
 
-    def __init__(self) -> None:
+    def __init__(self, is_debug: bool, keeps_files: bool) -> None:
         self._connection = connect()
-        self._memory = SharedMemory()
+        self._leases = Leases(is_debug)
+        self._memory = SharedMemory(self._leases, keeps_files)
+        #: Whether the feed was started, which frees the memory of the one before.
+        self._is_new = True
 
     def open(self, request: Dict[str, Any], ranks: Ranks, worker: int, workers: int) -> DataInfo:
         """Opens the data for one rank; of a rank with several workers, for one worker, which counts as a rank of its own."""
@@ -47,16 +50,31 @@ class Session:
     def start_epoch(self, epoch: int) -> None:
         """Lets the next batch be the first one of an epoch."""
         self._connection.ask_json(protocol.START, {"epoch": epoch}, protocol.STARTED)
+        self._is_new = True
 
     def start_at(self, state: State) -> None:
         """Lets the next batch be the first one after a saved state. One of other data, order or seed is refused."""
         self._connection.ask_json(protocol.START, {"position": state}, protocol.STARTED)
+        self._is_new = True
 
-    def next(self) -> Tuple[protocol.BatchMessage, Any]:
-        """The next batch: what it holds, and its memory."""
-        payload, files = self._connection.ask(_NEXT, protocol.BATCH)
+    def next(self) -> Tuple[protocol.BatchMessage, Any, Optional[BlockFile]]:
+        """The next batch: what it holds, its memory, and the file of that, if files are kept."""
+        request = protocol.encode_next(self._leases.take_given_back())
+        payload, files = self._connection.ask(request, protocol.BATCH)
         message = protocol.decode_batch(payload)
-        return message, self._memory.update(message, files)
+        own = self._memory.update(message, files)
+        if not self._is_new:
+            self._leases.warn(own)
+        self._is_new = False
+        return message, self._memory.of(message), self._memory.file_of(message)
+
+    def handed_on(self) -> None:
+        """Lets the ledger have the oldest batch that is not there yet."""
+        self._connection.ask(protocol.encode(protocol.HANDED_ON), protocol.RECORDED)
+
+    def held(self) -> List[HeldBatch]:
+        """The batches of which the program still has an array."""
+        return self._leases.held()
 
     def report(self) -> Dict[str, Any]:
         return self._connection.ask_json(protocol.REPORT, {}, protocol.REPORTED)

@@ -62,6 +62,11 @@ public final class Batch {
         return slot().rows().position(check(i));
     }
 
+    /** Whether a sample is of the epoch's beginning, delivered again only so that all ranks deliver equally many. */
+    public boolean isRepeat(int i) {
+        return slot().rows().isRepeat(check(i));
+    }
+
     /** All memory of the batch: what the other methods give lies in it. */
     public MemorySegment memory() {
         return slot().memory;

@@ -285,6 +285,26 @@ final class BatchRing implements AutoCloseable {
         }
     }
 
+    /** Lets the consumer keep the memory of the batch that it holds, until it gives it back; null if it has none. */
+    BatchMemorySource.@Nullable Piece keep() {
+        lock.lock();
+        try {
+            return isHeld ? memory.lend(slot(first)) : null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void giveBack(BatchMemorySource.Piece piece) {
+        lock.lock();
+        try {
+            memory.giveBack(piece);
+            work.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private void release() {
         if (isHeld) {
             slot(first).state = BatchSlot.State.FREE;
@@ -370,9 +390,7 @@ final class BatchRing implements AutoCloseable {
     @Override
     public void close() {
         stop();
-        for (BatchSlot slot : slots) {
-            slot.close();
-        }
+        memory.close();
     }
 
     void stop() {

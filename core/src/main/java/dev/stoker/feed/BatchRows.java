@@ -4,10 +4,10 @@ import dev.stoker.StokerException;
 import dev.stoker.dataset.ChangedFileException;
 import dev.stoker.dataset.DatasetFiles;
 import dev.stoker.dataset.OpenDatasetFile;
-import dev.stoker.ledger.Ledger;
 import dev.stoker.ledger.Outcome;
 import dev.stoker.order.SampleRef;
 import dev.stoker.os.FileErrors;
+import java.util.ArrayList;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +33,7 @@ final class BatchRows {
 
     private long[] locals = new long[0];
     private long[] rowPositions = new long[0];
+    private boolean[] areRepeats = new boolean[0];
     private final long[][] lengths;
     private int count;
     private long bytes;
@@ -67,6 +68,7 @@ final class BatchRows {
             holds = new boolean[size];
             locals = new long[size];
             rowPositions = new long[size];
+            areRepeats = new boolean[size];
             for (int f = 0; f < fields.length; f++) {
                 lengths[f] = new long[size];
             }
@@ -83,6 +85,7 @@ final class BatchRows {
             if (!job.bad().contains(place)) {
                 try {
                     addRow(position, place);
+                    areRepeats[count - 1] = outcomes[k] == Outcome.PADDED;
                     break;
                 } catch (StokerException e) {
                     if (job.badPolicy() == BadPolicy.FAIL || e instanceof ChangedFileException) {
@@ -194,6 +197,11 @@ final class BatchRows {
         return rowPositions[row];
     }
 
+    /** Whether a row is there only so that all ranks deliver equally many. */
+    boolean isRepeat(int row) {
+        return areRepeats[row];
+    }
+
     /** The file of a row; {@link #letGo} follows. */
     OpenDatasetFile hold(int row) {
         OpenDatasetFile member = members[row];
@@ -227,18 +235,16 @@ final class BatchRows {
         return fields[f].sources()[places[row].dataset()] < 0;
     }
 
-    /** Notes what became of every sample of the cut. */
-    void record(Ledger ledger) {
-        ledger.epoch(cut.epoch());
+    /** What became of every sample of the cut. */
+    BatchOutcome outcome() {
+        var samples = new ArrayList<BatchOutcome.Of>(cut.count());
         for (int k = 0; k < cut.count(); k++) {
             // Padding accounts for nothing: where its sample is bad there is nothing to say.
             if (outcomes[k] != Outcome.BAD || !cut.share().isPadding(cut.from() + k)) {
-                ledger.record(outcomes[k], positions[k]);
+                samples.add(new BatchOutcome.Of(outcomes[k], positions[k]));
             }
         }
-        if (cut.closesEpoch()) {
-            new BatchRange.Closing(cut.epoch(), cut.share(), cut.to()).record(ledger);
-        }
-        ledger.flush();
+        var closing = cut.closesEpoch() ? new BatchRange.Closing(cut.epoch(), cut.share(), cut.to()) : null;
+        return new BatchOutcome(cut.epoch(), samples, closing);
     }
 }

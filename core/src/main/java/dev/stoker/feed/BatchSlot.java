@@ -94,17 +94,30 @@ final class BatchSlot implements AutoCloseable {
     void allocate(long size) {
         free();
         try {
-            BatchMemorySource.Piece fresh = job.memory().allocate(size);
-            piece = fresh;
-            memory = fresh.bytes();
+            attach(job.memory().allocate(size));
         } catch (OutOfMemoryError e) {
             refuse(new StokerException(
                     "a batch needs " + size + " bytes outside the heap, which the system does not give ("
                             + e.getMessage() + "); use smaller batches, fewer of them ahead, or more memory",
                     e));
-            return;
         }
-        capacity = size;
+    }
+
+    /** Goes on with memory that nobody else uses. */
+    void attach(BatchMemorySource.Piece fresh) {
+        free();
+        piece = fresh;
+        memory = fresh.bytes();
+        capacity = memory.byteSize();
+    }
+
+    /** Lets go of the memory without giving it back: from here on it is the caller's; null if there is none. */
+    BatchMemorySource.@Nullable Piece detach() {
+        BatchMemorySource.Piece own = piece;
+        piece = null;
+        memory = MemorySegment.NULL;
+        capacity = 0;
+        return own;
     }
 
     /** Each goes on with the memory of the other; nobody reads or holds a batch in either. */
@@ -128,12 +141,10 @@ final class BatchSlot implements AutoCloseable {
 
     /** Gives the memory back; the slot can be used again. */
     void free() {
-        if (piece != null) {
-            piece.close();
-            piece = null;
+        BatchMemorySource.Piece own = detach();
+        if (own != null) {
+            own.close();
         }
-        memory = MemorySegment.NULL;
-        capacity = 0;
     }
 
     // ---- reading: by many threads

@@ -3,7 +3,6 @@ package dev.stoker.feed;
 import dev.stoker.PublicApi;
 import dev.stoker.StokerException;
 import dev.stoker.dataset.Dataset;
-import dev.stoker.ledger.Ledger;
 import dev.stoker.metric.Meter;
 import dev.stoker.metric.Metric;
 import dev.stoker.order.Position;
@@ -34,14 +33,12 @@ public final class Feed implements Iterable<Batch>, AutoCloseable {
     private final FeedContext job;
     private final BatchPlanner cuts;
     private final BatchRing ring;
-    private final @Nullable Ledger ledger;
+    private final DeliveryLog log;
     private final Position start;
     private final FeedCounters counters;
     private final @Nullable Meter meter;
     private final long startNanos = System.nanoTime();
     private Position position;
-    /** Where the consumer stands if the last batch never reached it. */
-    private Position positionBefore;
     /** The epoch that the next batch is of, unless this rank has none left in it. */
     private long epoch;
 
@@ -54,7 +51,7 @@ public final class Feed implements Iterable<Batch>, AutoCloseable {
             FeedContext job,
             BatchPlanner cuts,
             BatchRing ring,
-            @Nullable Ledger ledger,
+            DeliveryLog log,
             Position start,
             FeedCounters counters,
             @Nullable Meter meter) {
@@ -62,10 +59,9 @@ public final class Feed implements Iterable<Batch>, AutoCloseable {
         this.job = job;
         this.cuts = cuts;
         this.ring = ring;
-        this.ledger = ledger;
+        this.log = log;
         this.start = start;
         this.position = start;
-        this.positionBefore = start;
         this.epoch = start.epoch();
         this.counters = counters;
         this.meter = meter;
@@ -150,12 +146,9 @@ public final class Feed implements Iterable<Batch>, AutoCloseable {
     }
 
     private void endEpoch(BatchRange next) {
-        if (ledger != null) {
-            for (BatchRange.Closing closing : next.emptyEpochs()) {
-                if (closing.epoch() == epoch) {
-                    closing.record(ledger);
-                    ledger.flush();
-                }
+        for (BatchRange.Closing closing : next.emptyEpochs()) {
+            if (closing.epoch() == epoch) {
+                log.closed(closing);
             }
         }
         if (position.epoch() == epoch) {
@@ -173,16 +166,44 @@ public final class Feed implements Iterable<Batch>, AutoCloseable {
         if (cut.closesEpoch() || !ring.hasNext()) {
             job.requireUnchanged();
         }
-        if (ledger != null) {
-            slot.rows().record(ledger);
-        }
-        positionBefore = position;
-        position = cut.after();
+        Position after = cut.after();
+        log.delivered(slot.rows(), position, after);
+        position = after;
         epoch = cut.closesEpoch() ? cut.epoch() + 1 : cut.epoch();
         counters.delivered(slot.rows().count(), cut.epoch());
         Batch batch = new Batch(schema, slot);
         current = batch;
         return batch;
+    }
+
+    /**
+     * Keeps the memory of the batch that was delivered last: it holds that batch until it is {@linkplain #giveBack given
+     * back}, or for good if the feed runs short of memory or is closed, which closes it. The batch itself is no longer
+     * valid. Null if the batch has no bytes.
+     */
+    public BatchMemorySource.@Nullable Piece keep() {
+        invalidate();
+        return ring.keep();
+    }
+
+    /** Lets the feed use again what {@link #keep} gave. */
+    public void giveBack(BatchMemorySource.Piece kept) {
+        ring.giveBack(kept);
+    }
+
+    /**
+     * Records in the ledger the oldest batch that is not there yet, where {@link FeedBuilder#deferLedger that is left to the
+     * consumer}.
+     */
+    public void handedOn() {
+        try {
+            if (!log.handedOn()) {
+                throw new StokerException("every batch that was delivered is in the ledger already");
+            }
+        } catch (RuntimeException | Error e) {
+            fail(e);
+            throw e;
+        }
     }
 
     private @Nullable BatchSlot await() {
@@ -231,11 +252,10 @@ public final class Feed implements Iterable<Batch>, AutoCloseable {
      * delivers nothing afterwards. A batch that was lost on its way is not delivered by being written down.
      */
     public void withdraw(Position reached) {
-        if (ledger != null && reached.equals(positionBefore) && !reached.equals(position)) {
+        if (log.isWithdrawn(reached)) {
             fail(new StokerException(
                     "the last batch was withdrawn, so none follows it; start again from where the consumer stands"));
-            position = positionBefore;
-            ledger.withdraw();
+            position = log.withdraw();
         }
     }
 
@@ -280,9 +300,9 @@ public final class Feed implements Iterable<Batch>, AutoCloseable {
             meter.detach(counters);
         }
         ring.close();
-        if (ledger != null) {
-            emptyEpochsAtEnd().forEach(closing -> closing.record(ledger));
-            ledger.close();
+        if (log.isComplete()) {
+            emptyEpochsAtEnd().forEach(log::closed);
         }
+        log.close();
     }
 }

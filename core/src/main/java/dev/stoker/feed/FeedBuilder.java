@@ -55,6 +55,7 @@ public final class FeedBuilder {
     private @Nullable Position position;
     private @Nullable Path ledger;
     private @Nullable Duration ledgerPatience;
+    private boolean isLedgerDeferred;
     private @Nullable Meter meter;
     private final Map<String, Supplier<? extends Decoder>> decoders = new LinkedHashMap<>();
     private final Map<String, Long> paddings = new LinkedHashMap<>();
@@ -292,6 +293,15 @@ public final class FeedBuilder {
         return this;
     }
 
+    /**
+     * For a consumer that takes batches before they are wanted: the ledger has a batch only when {@link Feed#handedOn} says
+     * that it was handed on.
+     */
+    public FeedBuilder deferLedger() {
+        isLedgerDeferred = true;
+        return this;
+    }
+
     /** Counts what the feed does; without one the feed counts for itself. */
     public FeedBuilder meter(Meter counting) {
         meter = counting;
@@ -342,7 +352,8 @@ public final class FeedBuilder {
         var ring = new BatchRing(job, cuts, slots, memory);
         var counters = new FeedCounters(ring, bad);
         ring.start(most, counters);
-        return new Feed(batchFields.schema(chosen), job, cuts, ring, open, start, counters, meter);
+        var log = new DeliveryLog(open, isLedgerDeferred, start);
+        return new Feed(batchFields.schema(chosen), job, cuts, ring, log, start, counters, meter);
     }
 
     private Dataset onlyDataset() {

@@ -123,7 +123,7 @@ public final class MessageTarget implements Target {
         try {
             for (String line : Files.readAllLines(file)) {
                 if (line.matches(
-                        "(hello|open|start-epoch|start-position|next|collect|append|flush|done|seal) [0-9a-f]+")) {
+                        "(hello|open|start-epoch|start-position|next|handed-on|collect|append|flush|done|seal) [0-9a-f]+")) {
                     made.add(HexFormat.of().parseHex(line.substring(line.indexOf(' ') + 1)));
                 }
             }

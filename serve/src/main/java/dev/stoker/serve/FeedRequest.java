@@ -52,7 +52,9 @@ final class FeedRequest {
             "pad",
             "decode",
             "metrics",
-            "ledger");
+            "ledger",
+            "defer_ledger",
+            "rows");
     /** A rank that was killed, or lost its connection, may come back before its session has noticed. */
     private static final Duration LEDGER_PATIENCE = Duration.ofSeconds(10);
 
@@ -94,6 +96,11 @@ final class FeedRequest {
         return words == null ? List.of() : Destination.parseAll(words);
     }
 
+    /** Whether the client wants to know which samples a batch has. */
+    boolean wantsRows() {
+        return Boolean.TRUE.equals(options.get("rows", Boolean.class));
+    }
+
     int rank() {
         return options.number("rank");
     }
@@ -114,6 +121,9 @@ final class FeedRequest {
         addLimits(builder);
         if (options.get("ledger", String.class) != null) {
             builder.ledger(options.path("ledger"), LEDGER_PATIENCE);
+        }
+        if (Boolean.TRUE.equals(options.get("defer_ledger", Boolean.class))) {
+            builder.deferLedger();
         }
         if (options.get("fields", List.class) != null) {
             builder.fields(options.texts("fields").toArray(String[]::new));

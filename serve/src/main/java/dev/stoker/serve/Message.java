@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Message(int type, byte[] payload) {
     /** Raised whenever a message or the layout of a batch changes. */
-    static final int PROTOCOL = 2;
+    static final int PROTOCOL = 3;
 
     static final int HELLO = 1;
     static final int OPEN = 2;
@@ -30,6 +30,7 @@ record Message(int type, byte[] payload) {
     static final int SEAL = 9;
     static final int REPORT = 10;
     static final int WITHDRAW = 11;
+    static final int HANDED_ON = 12;
 
     static final int WELCOME = 65;
     static final int OPENED = 66;
@@ -40,6 +41,7 @@ record Message(int type, byte[] payload) {
     static final int FLUSHED = 71;
     static final int SEALED = 72;
     static final int REPORTED = 73;
+    static final int RECORDED = 74;
 
     static final int HEADER_BYTES = 8;
     /** As long as a saved position may be. */

@@ -19,6 +19,9 @@ import dev.stoker.order.PositionFile;
 import dev.stoker.order.RangeSet;
 import dev.stoker.os.LocalSocket;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.IntBuffer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,8 +31,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One client: answers each of its requests by one message, until the connection ends. A batch is the client's until its
- * next request; so a client that asks for none keeps its feed waiting, and memory as it is.
+ * One client: answers each of its requests by one message, until the connection ends. The memory of a batch is the client's
+ * until it gives that back. A client that asks for no batch keeps its feed waiting, and memory as it is.
  */
 final class Session implements AutoCloseable {
     static final Set<String> START_KNOWN = Set.of("epoch", "position");
@@ -76,7 +79,8 @@ final class Session implements AutoCloseable {
             case Message.HELLO -> socket.send(welcome(message.object()).encode());
             case Message.OPEN -> socket.send(open(message.object()).encode());
             case Message.START -> socket.send(start(message.object()).encode());
-            case Message.NEXT -> next();
+            case Message.NEXT -> next(message.payload());
+            case Message.HANDED_ON -> socket.send(handedOn().encode());
             case Message.WITHDRAW -> withdraw(message.object());
             case Message.COLLECT -> socket.send(collect(message.object()).encode());
             case Message.APPEND -> intake().append(message.payload());
@@ -192,10 +196,17 @@ final class Session implements AutoCloseable {
         return Message.json(Message.REPORTED, answer);
     }
 
-    private void next() throws IOException {
+    private Feed feed() {
         if (feed == null) {
             throw new StokerException("there is nothing to deliver: no feed was opened, or it has failed");
         }
+        return feed;
+    }
+
+    /** @param givenBack the numbers of blocks that the client no longer looks at */
+    private void next(byte[] givenBack) throws IOException {
+        Feed feed = feed();
+        takeBack(feed, givenBack);
         long ended = feed.endEmptyEpoch();
         if (ended >= 0) {
             BatchMessage end = BatchMessage.end(ended, PositionFile.write(feed.position()));
@@ -209,8 +220,10 @@ final class Session implements AutoCloseable {
                         batch,
                         block == null ? 0 : block.number(),
                         blocks.takeFreed(),
+                        request().wantsRows(),
                         PositionFile.write(feed.position()))
                 .message(!reader.warnings().isEmpty());
+        feed.keep();
         try {
             socket.send(message.encode(), block == null ? -1 : block.memory().file());
         } catch (IOException e) {
@@ -220,6 +233,26 @@ final class Session implements AutoCloseable {
         if (block != null) {
             block.memory().closeFile();
         }
+    }
+
+    private void takeBack(Feed feed, byte[] numbers) {
+        if (numbers.length % Integer.BYTES != 0) {
+            throw new StokerException("message " + Message.NEXT + " should be numbers of " + Integer.BYTES
+                    + " bytes each but has " + numbers.length + " bytes");
+        }
+        IntBuffer each = ByteBuffer.wrap(numbers).order(ByteOrder.LITTLE_ENDIAN).asIntBuffer();
+        while (each.hasRemaining()) {
+            SharedBlocks.Block block = blocks.numbered(each.get());
+            if (block != null) { // otherwise it was freed meanwhile
+                feed.giveBack(block);
+            }
+        }
+    }
+
+    /** The client hands the oldest batch that is not in the ledger to the training. */
+    private Message handedOn() {
+        feed().handedOn();
+        return Message.json(Message.RECORDED, Map.of());
     }
 
     /** The client did not get the last batch, if it stands where it stood before that; it says so when it leaves. */

@@ -15,12 +15,39 @@ import org.jspecify.annotations.Nullable;
  * give back blocks while the session asks which block a batch lies in.
  */
 final class SharedBlocks implements BatchMemorySource {
-    /** A block of memory; its file is open until the client has it. */
-    record Block(int number, SharedMemory memory) {}
-
     private final Map<Long, Block> byAddress = new HashMap<>();
+    private final Map<Integer, Block> byNumber = new HashMap<>();
     private final List<Integer> freed = new ArrayList<>();
     private int last;
+
+    /** A block of memory; its file is open until the client has it. */
+    final class Block implements Piece {
+        private final int number;
+        private final SharedMemory memory;
+
+        private Block(int number, SharedMemory memory) {
+            this.number = number;
+            this.memory = memory;
+        }
+
+        int number() {
+            return number;
+        }
+
+        SharedMemory memory() {
+            return memory;
+        }
+
+        @Override
+        public MemorySegment bytes() {
+            return memory.bytes();
+        }
+
+        @Override
+        public void close() {
+            free(this);
+        }
+    }
 
     @Override
     public synchronized Piece allocate(long bytes) {
@@ -32,24 +59,15 @@ final class SharedBlocks implements BatchMemorySource {
             failure.initCause(e);
             throw failure;
         }
-        long address = memory.bytes().address();
-        byAddress.put(address, new Block(++last, memory));
-        return new Piece() {
-            @Override
-            public MemorySegment bytes() {
-                return memory.bytes();
-            }
-
-            @Override
-            public void close() {
-                free(address);
-            }
-        };
+        var block = new Block(++last, memory);
+        byAddress.put(memory.bytes().address(), block);
+        byNumber.put(block.number, block);
+        return block;
     }
 
-    private synchronized void free(long address) {
-        Block block = byAddress.remove(address);
-        if (block != null) {
+    private synchronized void free(Block block) {
+        if (byNumber.remove(block.number) != null) {
+            byAddress.remove(block.bytes().address());
             // One that the client never got needs no mention.
             if (block.memory.file() < 0) {
                 freed.add(block.number);
@@ -61,6 +79,11 @@ final class SharedBlocks implements BatchMemorySource {
     /** The block that begins where a batch's memory does; null for a batch without bytes. */
     synchronized @Nullable Block at(MemorySegment batch) {
         return byAddress.get(batch.address());
+    }
+
+    /** The block with a number; null if it was freed, or never was. */
+    synchronized @Nullable Block numbered(int number) {
+        return byNumber.get(number);
     }
 
     /** The blocks that were given back since the last call. */

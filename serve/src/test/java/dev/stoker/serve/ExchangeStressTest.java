@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.Executors;
@@ -32,8 +33,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Clients of different speeds get batches through shared memory that each maps for itself, as a training process does,
- * while threads of the feeds fill the next ones; some begin anew, some vanish. Every sample has its number and its
- * checksum in it. {@code -Dstoker.stress.rounds=N} makes it longer.
+ * while threads of the feeds fill the next ones, and keep batches for as long as they like; some begin again, some vanish.
+ * Every sample has its number and its checksum in it. {@code -Dstoker.stress.rounds=N} makes it longer.
  */
 class ExchangeStressTest {
     private static final int SAMPLES = 600;
@@ -112,8 +113,11 @@ class ExchangeStressTest {
         int batch = random.nextInt(1, 40);
         int threads = random.nextInt(1, 5);
         int ahead = random.nextInt(1, 6);
+        // From one batch at a time to as many as there are.
+        long memoryLimit = (long) batch * (LARGEST + 64) * random.nextInt(1, 20);
         var got = new HashSet<Long>();
         try (var memory = new ClientMemory()) {
+            var held = new ArrayList<Held>();
             for (int begun = 0; ; begun++) {
                 got.clear();
                 boolean isLast = begun == 2 || random.nextBoolean();
@@ -124,14 +128,20 @@ class ExchangeStressTest {
                         .threads(threads)
                         .ahead(ahead)
                         .memory(slow)
+                        .memory(memoryLimit)
                         .start()) {
                     long most = isLast && random.nextInt(4) > 0
                             ? Long.MAX_VALUE
                             : random.nextInt(SAMPLES / world / batch + 1);
                     for (long i = 0; i < most && feed.hasNext(); i++) {
-                        deliver(feed.next(), blocks, memory, got, random.nextInt(8));
+                        giveSomeBack(feed, held, memory, random);
+                        held.add(deliver(feed, blocks, memory, got));
+                        pause(random.nextInt(8));
                     }
                 }
+                // Also after the feed is closed, what is held is what it was.
+                held.forEach(each -> each.requireUnchanged(memory));
+                held.clear();
                 if (isLast) {
                     return got;
                 }
@@ -139,25 +149,37 @@ class ExchangeStressTest {
         }
     }
 
+    /** A batch that the client keeps. */
+    private record Held(SharedBlocks.Block block, byte[] payload, List<Long> numbers) {
+        void requireUnchanged(ClientMemory memory) {
+            assertThat(memory.read(payload)).as("a batch that is held").isEqualTo(numbers);
+        }
+    }
+
+    private static void giveSomeBack(Feed feed, List<Held> held, ClientMemory memory, SplittableRandom random) {
+        while (!held.isEmpty() && random.nextInt(3) > 0) {
+            Held back = held.remove(random.nextInt(held.size()));
+            back.requireUnchanged(memory);
+            feed.giveBack(back.block);
+        }
+    }
+
     /** What {@link Session} does for a request, and what the client does then. */
-    private static void deliver(Batch batch, SharedBlocks blocks, ClientMemory memory, Set<Long> got, int slowness)
-            throws IOException {
-        SharedBlocks.Block block = blocks.at(batch.memory());
-        byte[] payload = BatchMessage.of(batch, block == null ? 0 : block.number(), blocks.takeFreed(), "{}")
+    private static Held deliver(Feed feed, SharedBlocks blocks, ClientMemory memory, Set<Long> got) throws IOException {
+        Batch batch = feed.next();
+        SharedBlocks.Block block = Objects.requireNonNull(blocks.at(batch.memory()));
+        int size = batch.size();
+        byte[] payload = BatchMessage.of(batch, block.number(), blocks.takeFreed(), false, "{}")
                 .message(false)
                 .payload();
-        List<Long> numbers =
-                memory.receive(payload, block == null ? -1 : block.memory().file());
-        if (block != null) {
-            block.memory().closeFile();
-        }
-        assertThat(numbers).hasSize(batch.size());
+        feed.keep();
+        List<Long> numbers = memory.receive(payload, block.memory().file());
+        block.memory().closeFile();
+        assertThat(numbers).hasSize(size);
         for (Long number : numbers) {
             assertThat(got.add(number)).as("sample %d comes once", number).isTrue();
         }
-        pause(slowness);
-        // It is the client's until the next request.
-        assertThat(memory.read(payload)).isEqualTo(numbers);
+        return new Held(block, payload, numbers);
     }
 
     private static void pause(int slowness) {

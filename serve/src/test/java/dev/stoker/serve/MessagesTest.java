@@ -42,12 +42,25 @@ class MessagesTest {
                         new BatchMessage.FieldPlace(0, 24, 8, -1, -1),
                         new BatchMessage.FieldPlace(128, 40, -1, 64, -1),
                         new BatchMessage.FieldPlace(320, 96, -1, 256, 192)),
+                null,
                 PositionFile.write(PositionFile.of(position, "example")));
         assertThat(batch.message(false).payload()).isEqualTo(example);
         var empty = new BatchMessage(
-                0, false, false, 0, 0, List.of(), List.of(new BatchMessage.FieldPlace(0, 0, -1, 0, -1)), "{}");
+                0, false, false, 0, 0, List.of(), List.of(new BatchMessage.FieldPlace(0, 0, -1, 0, -1)), null, "{}");
         assertThat(empty.message(false).encode()).isEqualTo(Examples.bytes("batch-empty"));
         assertThat(BatchMessage.end(1, "{}").message(true).encode()).isEqualTo(Examples.bytes("batch-end"));
+        var rows = new BatchMessage(
+                2,
+                false,
+                false,
+                4,
+                1,
+                List.of(2),
+                List.of(new BatchMessage.FieldPlace(0, 16, 8, -1, -1)),
+                List.of(new BatchMessage.Row(1L << 33, 1, false), new BatchMessage.Row(7, 0, true)),
+                "{}");
+        assertThat(rows.message(false).encode()).isEqualTo(Examples.bytes("batch-rows"));
+        assertThat(Message.json(Message.RECORDED, Map.of()).encode()).isEqualTo(Examples.bytes("recorded"));
     }
 
     @Test
@@ -55,6 +68,7 @@ class MessagesTest {
         assertThat(Examples.message("hello").object().get("cores")).isEqualTo(List.of(0L, 1L));
         assertThat(Examples.message("start-epoch").object()).isEqualTo(Map.of("epoch", 5L));
         assertThat(Examples.message("next").encode()).isEqualTo(Examples.bytes("next"));
+        assertThat(Examples.message("handed-on").type()).isEqualTo(Message.HANDED_ON);
         assertThat(new FeedRequest(Examples.message("open").object()).paths()).containsExactly("/data/träin.stk");
     }
 

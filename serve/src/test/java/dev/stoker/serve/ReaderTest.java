@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The reader process among clients that send nonsense, stop in the middle, or say nothing. */
 @Timeout(60)
 class ReaderTest {
-    private static final String HELLO = "{\"protocol\":2,\"version\":\"test\",\"cores\":[]}";
+    private static final String HELLO = "{\"protocol\":3,\"version\":\"test\",\"cores\":[]}";
     private static final int MANY = 150;
 
     @RegisterExtension
@@ -153,7 +153,7 @@ class ReaderTest {
                 send(client, Message.HELLO, HELLO.length(), HELLO.getBytes(StandardCharsets.UTF_8));
                 assertThat(answer(client, new StringBuilder())).isEqualTo(Message.WELCOME);
             }
-            int type = random.nextInt(12);
+            int type = random.nextInt(Message.HANDED_ON + 1);
             send(client, type, payload.length, payload);
             var said = new StringBuilder();
             assertThat(answer(client, said)).isEqualTo(Message.ERROR);

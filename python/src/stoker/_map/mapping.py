@@ -1,0 +1,360 @@
+"""Batches through a Python function: in the order of the feed, whatever workers do, and exactly once."""
+
+from __future__ import annotations
+
+import collections
+import pickle
+from typing import Any, Callable, Deque, Dict, List, NamedTuple, Optional, Sequence, Set, Tuple
+
+import numpy as np
+
+from .._errors import StokerError
+from .._java.protocol import BatchMessage
+from .._loader.batch import make_batch
+from .._system.block_file import BlockFile
+from .._types import FieldType
+from .output import OutputBlock, OutputMemory
+from .pool import Answer, Order, WorkerDied, start_pool
+from .tasks import InputBatch, Result, Row, SampleFailure, Setup, Task
+from .values import Layout, OutputField
+
+#: Tasks for each worker in a batch: more even out samples that take longer, and cost more messages.
+_TASKS_PER_WORKER = 2
+
+MapFunction = Callable[[Dict[str, Any]], Optional[Dict[str, Any]]]
+
+
+class MapOptions(NamedTuple):
+    """What is done with samples, and by whom."""
+
+    map: Optional[MapFunction]
+    map_batch: Optional[MapFunction]
+    workers: int
+    method: str
+    timeout: float
+    #: What becomes of samples for which the function fails: ``fail``, ``skip`` or ``substitute``.
+    bad: str
+    seed: int
+    framework: str
+    is_bfloat16: bool
+
+
+class MappedBatch(NamedTuple):
+    """The next batch: its fields as NumPy arrays and lists, and which of them have the bits of bfloat16."""
+
+    message: BatchMessage
+    #: None if nothing is left of it.
+    fields: Optional[Dict[str, Any]]
+    bfloat16: Set[str]
+    #: Where the rows of the batch came from.
+    rows: np.ndarray
+
+
+class _Job:
+    """A batch on its way."""
+
+    def __init__(self, message: BatchMessage, memory: Any, block: Optional[BlockFile], failure: Optional[StokerError]) -> None:
+        self.message = message
+        self.memory = memory  # as long as workers read it
+        self.block = block
+        #: Why the reader process could not deliver it.
+        self.failure = failure
+        self.output: Optional[OutputBlock] = None
+        self.fields: Optional[Sequence[OutputField]] = None
+        self.is_started = False
+        #: How many tasks are under way.
+        self.tasks = 0
+        self.results: List[Result] = []
+
+    @property
+    def is_done(self) -> bool:
+        return self.failure is not None or (self.is_started and self.tasks == 0)
+
+    def row(self, number: int) -> Row:
+        row = self.message.rows[number]  # type: ignore[index]
+        return Row(int(row["sample"]), int(row["dataset"]))
+
+    def input(self) -> InputBatch:
+        message = self.message
+        return InputBatch(message.block, message.samples, message.epoch, message.places)
+
+
+class FunctionMapping:
+    """Takes batches from a feed and gives them on, mapped, in the same order. Several are on their way at once.
+
+    The position of the job is that of the batch that was given on last, not of those on their way.
+    """
+
+    def __init__(self, options: MapOptions, fields: List[Tuple[str, FieldType]]) -> None:
+        self._options = options
+        self._input_fields = fields
+        functions = pickle_functions(options.map, options.map_batch)
+        setup = Setup(functions, fields, options.framework, options.is_bfloat16, options.seed)
+        self._pool, _ = start_pool(setup, options.workers, options.method, options.timeout)
+        self._output = OutputMemory(spare=4)
+        self._queue: Deque[_Job] = collections.deque()
+        self._by_task: Dict[int, _Job] = {}
+        self._next_task = 0
+        self._is_ending = False
+        self._failure: Optional[StokerError] = None
+        #: What the function returns for a sample, and the sample by which that was found out.
+        self._fields: Optional[List[OutputField]] = None
+        self._reference = "the first sample"
+        self._most_bytes = 0
+        #: How many samples the function returned None for, and which ones it failed for.
+        self.skipped = 0
+        self.failed: List[Dict[str, Any]] = []
+
+    def pids(self) -> List[int]:
+        return self._pool.pids()  # type: ignore[no-any-return]
+
+    # ---- from the feed to the workers
+
+    def next(self, pull: Callable[[], Tuple[BatchMessage, Any, Optional[BlockFile]]]) -> MappedBatch:
+        """The next batch. After a failure, every further call fails, too.
+
+        :param pull: gives the next batch of the feed: its message, its memory, and the file of that
+        """
+        if self._failure is not None:
+            raise self._failure
+        try:
+            return self._next(pull)
+        except StokerError as e:
+            self._failure = e
+            raise
+
+    def _next(self, pull: Callable[[], Tuple[BatchMessage, Any, Optional[BlockFile]]]) -> MappedBatch:
+        while not self._is_ending and len(self._queue) < self._depth():
+            self._take(pull)
+            self._receive(is_waiting=False)
+        job = self._queue[0]
+        while not job.is_done:
+            self._receive(is_waiting=True)
+        self._queue.popleft()
+        if not self._queue:
+            self._is_ending = False
+        if job.failure is not None:
+            raise job.failure
+        for number in self._output.take_surplus():
+            self._pool.forget(number)
+        return self._finish(job)
+
+    def _depth(self) -> int:
+        """How many batches to have on their way: enough that each worker has something to do while one is waited for."""
+        if not self._queue:
+            return 1
+        samples = max(1, self._queue[-1].message.samples)
+        return 1 + -(-_TASKS_PER_WORKER * self._pool.size // len(self._cuts(samples)))
+
+    def _cuts(self, samples: int) -> List[Tuple[int, int]]:
+        """The parts of a batch that are tasks of their own."""
+        if self._options.map_batch is not None:
+            return [(0, samples)]
+        parts = min(samples, _TASKS_PER_WORKER * self._pool.size)
+        return [(samples * part // parts, samples * (part + 1) // parts) for part in range(parts)]
+
+    def _take(self, pull: Callable[[], Tuple[BatchMessage, Any, Optional[BlockFile]]]) -> None:
+        try:
+            message, memory, block = pull()
+        except StokerError as e:
+            # It belongs to the place where the batch would have been: those before it come first.
+            self._queue.append(_Job(_NO_BATCH, b"", None, e))
+            self._is_ending = True
+            return
+        job = _Job(message, memory, block, None)
+        self._queue.append(job)
+        self._is_ending = message.is_last
+        for number in message.freed:
+            self._pool.forget(number)
+        self._start(job)
+
+    def _start(self, job: _Job) -> None:
+        if job.message.is_end or not job.message.samples:
+            job.is_started = True
+        elif self._options.map_batch is not None:
+            job.is_started = True
+            job.output = self._output.take(self._most_bytes)
+            self._submit(job, 0, job.message.samples)
+        elif self._fields is not None:
+            job.is_started = True
+            job.fields = self._fields
+            job.output = self._output.take(Layout(self._fields, job.message.samples).bytes)
+            for first, last in self._cuts(job.message.samples):
+                self._submit(job, first, last)
+        elif not any(other.tasks for other in self._queue):
+            self._submit(job, 0, job.message.samples)  # to find out what the function returns
+
+    def _submit(self, job: _Job, first: int, last: int) -> None:
+        self._next_task += 1
+        blocks = [block for block in (job.block, job.output and job.output.file) if block]
+        rows = [job.row(number) for number in range(first, last)]
+        output = job.output.number if job.output else 0
+        task = Task(self._next_task, job.input(), first, rows, job.fields, output)
+        self._by_task[task.number] = job
+        job.tasks += 1
+        self._pool.submit(Order(task, blocks))
+
+    # ---- from the workers
+
+    def _receive(self, is_waiting: bool) -> None:
+        try:
+            answers = self._pool.answers(is_waiting)
+        except WorkerDied as e:
+            job = self._by_task[e.task.number]
+            raise StokerError(
+                f"a worker process {e.how} each time it ran the function on {self._name(job, e.task.first_row)}"
+                + (f" to {self._name(job, e.task.first_row + len(e.task.rows) - 1)}" if len(e.task.rows) > 1 else "")
+            ) from None
+        for answer in answers:
+            self._take_answer(answer)
+
+    def _take_answer(self, answer: Answer) -> None:
+        result, memory = answer
+        job = self._by_task.pop(result.number)
+        job.tasks -= 1
+        if self._options.map_batch is not None:
+            self._most_bytes = max(self._most_bytes, result.bytes)
+            if memory is not None:
+                assert job.output is not None
+                self._output.give_back(job.output)
+                job.output = self._output.adopt(memory)
+        elif not job.is_started:
+            self._learn(job, result)
+            return
+        job.results.append(result)
+
+    def _learn(self, job: _Job, result: Result) -> None:
+        """What the function returns was found out, or it returned nothing for any sample of a batch."""
+        if result.fields is None:
+            job.is_started = True
+            job.results.append(result)
+        else:
+            self._fields = result.fields
+            self._reference = self._name(job, len(result.skipped) + len(result.failures))
+        for waiting in list(self._queue):
+            if not waiting.is_started and waiting.failure is None:
+                self._start(waiting)
+
+    # ---- what is given on
+
+    def _finish(self, job: _Job) -> MappedBatch:
+        rows = job.message.rows if job.message.rows is not None else _NO_ROWS
+        skipped = {row for result in job.results for row in result.skipped}
+        failures = sorted((failure for result in job.results for failure in result.failures), key=lambda each: each.row)
+        if failures:
+            self._blame(job, failures)
+        self.skipped += len(skipped)
+        bad = {failure.row for failure in failures}
+        if self._options.map_batch is not None:
+            if job.message.is_end or not any(result.fields for result in job.results):
+                return self._nothing(job, rows)
+            return MappedBatch(job.message, *self._whole(job), rows)
+        left = [row for row in range(job.message.samples) if row not in skipped and row not in bad]
+        if job.message.is_end or not left or job.fields is None:
+            return self._nothing(job, rows)
+        replaced = bad if self._options.bad == "substitute" else set()
+        # The next sample that is good takes the place of one that is not.
+        source = [
+            row if row not in replaced else min((other for other in left if other > row), default=left[0])
+            for row in sorted([*left, *replaced])
+        ]
+        return MappedBatch(job.message, *self._rows(job, source), rows[source])
+
+    def _nothing(self, job: _Job, rows: np.ndarray) -> MappedBatch:
+        if job.output is not None:
+            self._output.give_back(job.output)
+        return MappedBatch(job.message, None, set(), rows[:0])
+
+    def _rows(self, job: _Job, source: List[int]) -> Tuple[Dict[str, Any], Set[str]]:
+        assert job.fields is not None and job.output is not None
+        arrays = Layout(job.fields, job.message.samples).arrays(self._output.grant(job.output))
+        objects: Dict[str, Dict[int, Any]] = {field.name: {} for field in job.fields if field.dtype is None}
+        for result in job.results:
+            for name, values in result.objects.items():
+                objects[name].update(values)
+        is_whole = source == list(range(job.message.samples))
+        fields = {
+            field.name: (
+                [objects[field.name][row] for row in source]
+                if field.dtype is None
+                else arrays[field.name]
+                if is_whole
+                else arrays[field.name][source]
+            )
+            for field in job.fields
+        }
+        return fields, {field.name for field in job.fields if field.is_bfloat16}
+
+    def _whole(self, job: _Job) -> Tuple[Dict[str, Any], Set[str]]:
+        (result,) = job.results
+        assert result.fields is not None and result.places is not None and job.output is not None
+        memory = self._output.grant(job.output)
+        fields = {}
+        for field, place in zip(result.fields, result.places):
+            if field.dtype is None:
+                fields[field.name] = result.objects[field.name][0]
+            else:
+                has_bytes = bool(np.prod(field.shape))
+                fields[field.name] = np.ndarray(field.shape, field.dtype, memory if has_bytes else None, place)
+        return fields, {field.name for field in result.fields if field.is_bfloat16}
+
+    def _blame(self, job: _Job, failures: List[SampleFailure]) -> None:
+        """Samples for which the function failed: raises, or notes them, as the policy says."""
+        first = failures[0]
+        reason = first.reason.replace("{other}", self._reference)
+        where = "the function of map_batch" if first.row < 0 else self._name(job, max(0, first.row))
+        if self._options.bad == "fail":
+            advice = '. bad="skip" leaves out samples for which the function fails'
+            inner = f"\n\nIn the worker:\n{first.traceback}" if first.traceback else ""
+            raise StokerError(f"{where}: {reason}{advice}{inner}")
+        for failure in failures:
+            rows = range(job.message.samples) if failure.row < 0 else [failure.row]
+            for row in rows:
+                which = job.row(row)
+                said = failure.reason.replace("{other}", self._reference)
+                self.failed.append({"sample": which.sample, "dataset": which.dataset, "reason": said})
+
+    def _name(self, job: _Job, row: int) -> str:
+        """How a message names a sample."""
+        name = f"sample {job.row(row).sample}"
+        if any(field == "key" for field, _ in self._input_fields):
+            key = make_batch(self._input_fields, job.message, job.memory)["key"][row]
+            name += f" ({key})"
+        return name
+
+    # ---- ends
+
+    def reset(self) -> None:
+        """Forgets what is on its way: the feed begins somewhere else."""
+        if self._queue:
+            self._pool.drain()
+        self._queue.clear()
+        self._by_task.clear()
+        self._is_ending = False
+        self._failure = None
+
+    def close(self) -> None:
+        self._queue.clear()
+        self._pool.close()
+
+
+_NO_ROWS = np.zeros(0, [("sample", "<i8"), ("dataset", "<u4"), ("repeat", "<u4")])
+_NO_BATCH = BatchMessage(0, True, 0, 0, (), [], b"{}", is_end=True)
+
+
+def pickle_functions(*functions: Optional[MapFunction]) -> bytes:
+    """The functions as workers get them."""
+    try:
+        return pickle.dumps(functions)
+    except Exception as e:
+        reason = e
+    try:
+        import cloudpickle  # type: ignore[import-not-found,import-untyped,unused-ignore]
+
+        data: bytes = cloudpickle.dumps(functions)
+        return data
+    except ImportError:
+        raise StokerError(
+            f"the function cannot be sent to worker processes: {reason}. Define it with def at the top of a module instead of "
+            "as a lambda or inside another function (functools.partial gives it arguments), or pip install cloudpickle"
+        ) from reason

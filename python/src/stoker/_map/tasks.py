@@ -1,0 +1,79 @@
+"""What a loader tells its workers, and what they answer."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
+
+from .._java.protocol import FieldPlace
+from .._types import FieldType
+from .values import OutputField
+
+
+class Setup(NamedTuple):
+    """What a worker has to know before its first task."""
+
+    #: The functions, pickled: ``map`` and ``map_batch``.
+    functions: bytes
+    fields: List[Tuple[str, FieldType]]
+    framework: str
+    is_bfloat16: bool
+    seed: int
+
+
+class Row(NamedTuple):
+    """Which sample a row of a batch is."""
+
+    sample: int
+    dataset: int
+
+
+class InputBatch(NamedTuple):
+    """Where the samples lie."""
+
+    #: The number of the block of memory; 0 if they have no bytes.
+    block: int
+    samples: int
+    epoch: int
+    places: List[FieldPlace]
+
+
+class Task(NamedTuple):
+    """Some samples of a batch, or a whole batch, for one worker."""
+
+    number: int
+    batch: InputBatch
+    first_row: int
+    rows: List[Row]
+    #: What the function is known to return for a sample; None to find out by the first of the rows.
+    fields: Optional[Sequence[OutputField]]
+    #: The block that the results go into; 0 if there is none.
+    output: int
+    #: Blocks that are used no more.
+    forgotten: Tuple[int, ...] = ()
+
+
+class SampleFailure(NamedTuple):
+    """The function failed for a sample."""
+
+    row: int
+    #: The exception in a line, and its traceback.
+    reason: str
+    traceback: str
+
+
+class Result(NamedTuple):
+    """What became of a task."""
+
+    number: int
+    #: The rows for which the function returned None.
+    skipped: List[int]
+    failures: List[SampleFailure]
+    #: The values that are no arrays, by field and row.
+    objects: Dict[str, Dict[int, Any]]
+    #: What the function returns: found out by a task without fields.
+    fields: Optional[List[OutputField]] = None
+    #: Of a whole batch: where its arrays lie in the output, or in memory of the worker's own that came with the result.
+    places: Optional[List[int]] = None
+    #: How many bytes the arrays of a whole batch take.
+    bytes: int = 0
+    has_memory: bool = False

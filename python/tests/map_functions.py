@@ -1,0 +1,103 @@
+"""Functions for samples and batches; of a module, so that worker processes can import them."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import sys
+import time
+from typing import Any, Dict, Optional
+
+import numpy as np
+
+
+def measure(sample: Dict[str, Any]) -> Dict[str, Any]:
+    """An array, a number, an object, and randomness of three kinds."""
+    data = np.frombuffer(sample["data"], np.uint8)
+    found = {
+        "size": data.size,
+        "sum": np.array([data.sum(), data.size], np.float32),
+        "key": sample["key"],
+        "chance": [random.random(), float(np.random.random())],
+    }
+    torch = sys.modules.get("torch")
+    if torch is not None:
+        found["chance"].append(float(torch.rand(())))
+    return found
+
+
+def skip_cats(sample: Dict[str, Any]) -> Optional[Dict[str, Any]]:
+    return None if sample["label"] == 0 else {"key": sample["key"], "label": sample["label"]}
+
+
+def skip_all(sample: Dict[str, Any]) -> None:
+    return None
+
+
+def fail_at_five(sample: Dict[str, Any]) -> Dict[str, Any]:
+    if "5" in sample["key"]:
+        raise ValueError("five")
+    return {"key": sample["key"], "label": sample["label"]}
+
+
+def other_shape(sample: Dict[str, Any]) -> Dict[str, Any]:
+    return {"x": np.zeros(3 if "5" in sample["key"] else 2, np.float32)}
+
+
+def other_type(sample: Dict[str, Any]) -> Dict[str, Any]:
+    return {"x": np.zeros(2, np.int16 if "5" in sample["key"] else np.float32)}
+
+
+def other_keys(sample: Dict[str, Any]) -> Dict[str, Any]:
+    return {"x": 1, "y": 2} if "5" in sample["key"] else {"x": 1}
+
+
+def no_dict(sample: Dict[str, Any]) -> Any:
+    return sample["label"]
+
+
+def change_in_place(sample: Dict[str, Any]) -> Dict[str, Any]:
+    sample["dense"] += 1
+    return sample
+
+
+def die_once(sample: Dict[str, Any]) -> Dict[str, Any]:
+    """Kills the worker in the middle of the first samples, until a file says that it was done."""
+    marker = os.environ["STOKER_TEST_MARKER"]
+    if "5" in sample["key"] and not os.path.exists(marker):
+        open(marker, "w").close()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return {"key": sample["key"], "label": sample["label"]}
+
+
+def hang_once(sample: Dict[str, Any]) -> Dict[str, Any]:
+    marker = os.environ["STOKER_TEST_MARKER"]
+    if "5" in sample["key"] and not os.path.exists(marker):
+        open(marker, "w").close()
+        time.sleep(1000)
+    return {"key": sample["key"], "label": sample["label"]}
+
+
+def die_always(sample: Dict[str, Any]) -> Dict[str, Any]:
+    if "5" in sample["key"]:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return {"key": sample["key"]}
+
+
+def pad_batch(batch: Dict[str, Any]) -> Dict[str, Any]:
+    """A whole batch: arrays whose size differs from batch to batch."""
+    longest = max(len(value) for value in batch["data"])
+    data = np.zeros((len(batch["data"]), longest), np.uint8)
+    for row, value in enumerate(batch["data"]):
+        data[row, : len(value)] = value
+    return {"data": data, "label": batch["label"], "keys": list(batch["key"]), "chance": random.random()}
+
+
+def slow(sample: Dict[str, Any]) -> Dict[str, Any]:
+    time.sleep(0.001)
+    return {"key": sample["key"], "label": sample["label"]}
+
+
+def count(batch: Dict[str, Any]) -> Dict[str, Any]:
+    return {"count": np.array(len(batch["key"])), "labels": batch["label"]}
