@@ -31,7 +31,6 @@ def ctrl_c() -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-
 @pytest.fixture(scope="session")
 def seed() -> int:
     """Another one each time, unless STOKER_SEED says it, as `./check` does. Fixtures show it when a test fails."""

@@ -351,15 +351,10 @@ def test_to_device_without_gpu(stk: Packed) -> None:
 
 
 class Copier:
-    """A device that is slow: what is not copied when the loader goes on is lost."""
+    """A device that is slow: it copies when a batch is handed over, long after the loader went on."""
 
     def __init__(self) -> None:
         self.pending: List[Any] = []
-
-    def wait(self) -> None:
-        for source, target in self.pending:
-            target[...] = source
-        self.pending.clear()
 
     def copy(self, batch: Dict[str, Any]) -> Any:
         target = np.zeros_like(np.asarray(batch["label"]))
@@ -367,13 +362,15 @@ class Copier:
         return {"label": target}, None
 
     def hand_over(self, batch: Dict[str, Any], done: Any) -> None:
-        self.wait()
+        for source, target in self.pending:
+            target[...] = source
+        self.pending.clear()
 
 
-def test_to_device_copies_before_the_memory_is_used_again(stk: Packed) -> None:
+def test_to_device_copies_while_the_loader_goes_on(stk: Packed) -> None:
     pytest.importorskip("torch")
     for ahead in (1, 2, 5):
-        with stoker.Loader(stk.path, 4, debug=True) as loader:
+        with stoker.Loader(stk.path, 4) as loader:
             on_device = DeviceLoader(loader, "cpu", ahead)
             labels, cursors = [], []
             for batch in on_device._on_gpu(iter(loader), Copier()):  # type: ignore[arg-type]

@@ -127,7 +127,7 @@ def test_threads_and_queues(numbers: Path) -> None:
         for _ in range(3):
             for batch in loader:
                 waiting.put(batch)
-    for thread in threads:
+    for _ in threads:
         waiting.put(None)
     for thread in threads:
         thread.join()

@@ -15,7 +15,7 @@ from conftest import Packed
 
 import stoker
 from stoker._java.command import find_command
-from stoker._loader.batch import CurrentBatch
+from stoker._loader import feed
 
 pytestmark = pytest.mark.usefixtures("keeper")
 
@@ -125,7 +125,7 @@ def _after_the_answer(_: stoker.Loader) -> Iterator[None]:
         raise KeyboardInterrupt
 
     with pytest.MonkeyPatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        patch.setattr(CurrentBatch, "replace", interrupted)
+        patch.setattr(feed, "make_batch", interrupted)
         yield
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import pickle
 from pathlib import Path
 from typing import Any, Dict, List
 
@@ -38,7 +37,7 @@ def test_random_schemas() -> None:
     for described in sorted(Path(os.environ["STOKER_RANDOM"]).glob("*.json")):
         path = described.with_suffix("")
         dataset = stoker.open(path)
-        with stoker.Loader(path, 5, copy=True) as loader:
+        with stoker.Loader(path, 5) as loader:
             assert loader.schema == dataset.schema
             delivered = [sample for batch in loader for sample in _rows(batch)]
         assert len(delivered) == len(dataset)
@@ -92,10 +91,35 @@ def test_tails(stk: Packed) -> None:
                 found.append(sum(batches))
         return found
 
-    assert count(tail="even") == [6, 6, 6, 6]
+    assert count(tail="even") == count(shuffle=True) == [6, 6, 6, 6]
+    assert count(tail="once") == count() == [6, 5, 5, 5]
     assert count(tail="drop") == [5, 5, 5, 5]
     assert count(tail="ragged") == [6, 5, 5, 5]
     assert count(tail="ragged", drop_last=True) == [6, 3, 3, 3]
+
+
+def test_every_sample_once_on_ranks_with_equally_many_batches(stk: Packed) -> None:
+    for world in range(1, 30):
+        found, batches = [], set()
+        for rank in range(world):
+            with stoker.Loader(stk.path, 2, rank=rank, world=world) as loader:
+                delivered = list(loader)
+                assert all(set(batch) == {"key", "data", "label"} for batch in delivered)
+                found += [sample for batch in delivered for sample in plain(batch)]
+                batches.add(len(delivered))
+                assert len(loader) == len(delivered)
+        assert len(batches) == 1
+        assert sorted(sample["key"] for sample in found) == sorted(sample["key"] for sample in stk.samples)
+
+
+def test_repeated_samples_are_marked(stk: Packed) -> None:
+    seen = []
+    for rank in range(4):
+        with stoker.Loader(stk.path, 4, rank=rank, world=4, tail="even", mask="is_new") as loader:
+            for batch in loader:
+                assert batch["is_new"].dtype == bool
+                seen += [key for key, is_new in zip(batch["key"], batch["is_new"]) if is_new]
+    assert sorted(seen) == sorted(sample["key"] for sample in stk.samples)
 
 
 def test_a_rank_without_samples(stk: Packed) -> None:
@@ -139,13 +163,6 @@ def test_pictures(stk: Packed, tmp_path: Path, stoker_command: Any) -> None:
         assert batch["data"].shape == (4, 3, 4, 6) and batch["data"].dtype == np.float32
     with stoker.Loader(stk.path, transform="Resize((4,6))") as loader, pytest.raises(stoker.StokerError, match=r"p\.stk\]"):
         next(iter(loader))
-
-
-def test_copies_stay(stk: Packed) -> None:
-    with stoker.Loader(stk.path, 4, copy=True) as loader:
-        batches = list(loader)
-    assert sum((plain(batch) for batch in batches), []) == stk.samples
-    assert sum((plain(batch) for batch in pickle.loads(pickle.dumps(batches))), []) == stk.samples
 
 
 def test_memory_takes_bytes_or_units(stk: Packed) -> None:

@@ -38,9 +38,14 @@ def _forbidden(tree: ast.AST) -> Iterator[Tuple[int, str]]:
                     yield node.lineno, str(option.arg)
 
 
+#: What passes between a loader and the workers that it started, which run its code.
+ALLOWED = {"_map/channel.py": ["pickle", "cloudpickle"]}
+
+
 @pytest.mark.parametrize("source", SOURCES, ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_nothing_in_data_is_run(source: Path) -> None:
-    assert list(_forbidden(ast.parse(source.read_text()))) == []
+    found = [what for _, what in _forbidden(ast.parse(source.read_text()))]
+    assert found == ALLOWED.get(f"{source.parent.name}/{source.name}", [])
 
 
 @pytest.mark.parametrize(

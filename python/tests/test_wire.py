@@ -30,7 +30,9 @@ def test_requests() -> None:
     hello: Dict[str, Any] = {"protocol": protocol.PROTOCOL, "version": "0.1.0", "cores": [0, 1]}
     assert protocol.encode_json(protocol.HELLO, hello) == example("hello")
     assert protocol.encode_json(protocol.START, {"epoch": 5}) == example("start-epoch")
-    assert protocol.encode(protocol.NEXT) == example("next")
+    assert protocol.encode_next([2, 5]) == example("next")
+    assert protocol.encode_next([]) == protocol.encode(protocol.NEXT)
+    assert protocol.encode(protocol.HANDED_ON) == example("handed-on")
     kind, payload = parts(example("open"))
     assert kind == protocol.OPEN
     assert protocol.encode_json(protocol.OPEN, json.loads(payload)) == example("open")
@@ -67,13 +69,19 @@ def test_batch() -> None:
     assert batch.places == [(0, 24, 8, -1, -1), (128, 40, -1, 64, -1), (320, 96, -1, 256, 192)]
     assert json.loads(batch.position)["cursor"] == 128
     empty = protocol.decode_batch(parts(example("batch-empty"))[1])
-    assert empty == (0, False, 0, 0, (), [(0, 0, -1, 0, -1)], b"{}", False, False)
+    assert empty == (0, False, 0, 0, (), [(0, 0, -1, 0, -1)], b"{}", False, False, None)
     end = protocol.decode_batch(parts(example("batch-end"))[1])
-    assert end == (0, True, 1, 0, (), [], b"{}", True, True)
+    assert end == (0, True, 1, 0, (), [], b"{}", True, True, None)
+    marked = protocol.decode_batch(parts(example("batch-rows"))[1])
+    assert marked.freed == (2,) and marked.position == b"{}"
+    assert marked.rows is not None
+    assert marked.rows.tolist() == [(1 << 33, 1, 0), (7, 0, 1)]
+    assert parts(example("recorded")) == (protocol.RECORDED, b"{}")
 
 
 def test_batch_that_is_cut() -> None:
-    payload = parts(example("batch"))[1]
-    for size in range(len(payload)):
-        with pytest.raises(stoker.StokerError, match="a batch message"):
-            protocol.decode_batch(payload[:size])
+    for name in ("batch", "batch-rows"):
+        payload = parts(example(name))[1]
+        for size in range(len(payload)):
+            with pytest.raises(stoker.StokerError, match="a batch message"):
+                protocol.decode_batch(payload[:size])

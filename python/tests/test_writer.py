@@ -15,6 +15,7 @@ from typing import Any, Dict, List
 
 import numpy as np
 import pytest
+from conftest import Packed
 from test_docs import SOURCE
 
 import stoker
@@ -264,3 +265,35 @@ def test_kills(victim: str, tmp_path: Path, seed: int, monkeypatch: pytest.Monke
     assert values == [i for count in counts for i in range(count)]
     assert len(counts) == 3
     assert all(count >= least for count, least in zip(counts, flushed))
+
+
+def test_batches_are_appended_row_by_row(tmp_path: Path) -> None:
+    path = tmp_path / "p.arrow"
+    scores = np.arange(12, dtype=np.float32).reshape(6, 2)
+    keys = [f"k{i}" for i in range(6)]
+    with stoker.Writer(path, {"key": "text", "scores": "float32[2]"}, rank=0, world=1) as writer:
+        writer.append_batch({"key": keys[:4], "scores": scores[:4]})
+        writer.append_batch({"key": [], "scores": scores[:0]})
+        with pytest.raises(stoker.StokerError, match="equally many rows, but key has 2, scores has 1"):
+            writer.append_batch({"key": keys[4:], "scores": scores[4:5]})
+        with pytest.raises(stoker.StokerError, match=r"row 1 of the batch: .*scores"):
+            writer.append_batch({"key": keys[4:], "scores": [scores[4], "no numbers"]})
+        writer.append_batch({"key": keys[4:], "scores": scores[4:]}, indices=[4, 5])
+    assert stoker.seal(path).samples == 6
+    dataset = stoker.open(path)
+    assert [sample["key"] for sample in dataset] == keys
+    np.testing.assert_array_equal([sample["scores"] for sample in dataset], scores)
+
+
+def test_predictions_of_every_sample_once_on_any_number_of_ranks(stk: Packed, tmp_path: Path) -> None:
+    for world in (1, 3, 4, 30):
+        path = tmp_path / f"p{world}.stk"
+        for rank in range(world):
+            schema = {"key": "text", "label": "int64"}
+            loader = stoker.Loader(stk.path, 4, rank=rank, world=world)
+            with loader, stoker.Writer(path, schema, rank=rank, world=world) as writer:
+                for batch in loader:
+                    writer.append_batch({"key": batch["key"], "label": batch["label"]})
+        assert stoker.seal(path).samples == len(stk.samples)
+        found = {sample["key"]: sample["label"] for sample in stoker.open(path)}
+        assert found == {sample["key"]: sample["label"] for sample in stk.samples}

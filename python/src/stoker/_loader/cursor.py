@@ -41,6 +41,10 @@ class Cursor:
         self.iteration = None
         self._position = None
 
+    def resumes_in(self, epoch: int) -> bool:
+        """Whether the next iteration begins at a saved state that is in the middle of an epoch."""
+        return self.iteration is None and not isinstance(self.start, int) and int(self.start["epoch"]) == epoch
+
     def begin(self, iteration: Epoch) -> None:
         """Makes an iteration the current one. The next one begins with the epoch after it."""
         if not isinstance(self.start, int):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Dict
 
+from .cursor import State
+
 if TYPE_CHECKING:
     from .feed import BatchFeed
 
@@ -23,13 +25,28 @@ class Epoch:
     def __next__(self) -> Dict[str, Any]:
         return self._feed.next(self)
 
+    def state_dict(self) -> Dict[str, Any]:
+        """Where this iteration stands, as torchdata's StatefulDataLoader asks it. Unlike the loader's state, it tells the end
+        of an epoch from the beginning of the next."""
+        return {"position": self._feed.state_dict(), "epoch": self.epoch, "is_over": self.is_over}
+
+    def load_state_dict(self, state: Dict[str, Any]) -> None:
+        """Resumes this iteration from a state that :meth:`state_dict` gave."""
+        self._resume(state["position"])
+        if state["is_over"]:
+            self._feed.cursor.start = state["epoch"] + 1
+            self.epoch, self.is_over = state["epoch"], True
+
     def get_state(self) -> bytes:
         """The loader's state, as Grain's iterators give it."""
         return json.dumps(self._feed.state_dict()).encode("utf-8")
 
     def set_state(self, state: bytes) -> None:
         """Resumes this iteration from a state that :meth:`get_state` gave."""
-        self._feed.load_state_dict(json.loads(state))
+        self._resume(json.loads(state))
+
+    def _resume(self, position: State) -> None:
+        self._feed.load_state_dict(position)
         resumed = self._feed.begin()
         self.epoch, self.is_over = resumed.epoch, resumed.is_over
         self._feed.cursor.iteration = self

@@ -155,13 +155,15 @@ class BatchFeed:
         if epoch < 0:
             raise StokerError(f"an epoch should be at least 0 but is {epoch}")
         self._worker_epochs.forget()
-        self.cursor.move_to(epoch)
+        if not self.cursor.resumes_in(epoch):
+            self.cursor.move_to(epoch)
 
     def state_dict(self) -> State:
         if self._worker_epochs.next_epoch() is not None:
             raise StokerError(
                 "where this loader stands is not known: workers of a DataLoader deliver its batches, and have read more than "
-                "was taken from them. Iterate over the loader itself, or count the epochs and begin with set_epoch(n)"
+                "was taken from them. Iterate over the loader itself, which reads ahead without workers, and runs Python "
+                "functions in its own (map=); or use torchdata's StatefulDataLoader, which keeps the state of each worker"
             )
         return self._state()
 

@@ -70,15 +70,16 @@ class Leases:
         return [batch for batch in found if batch is not None]
 
     def warn(self, own: Sequence[HeldBatch]) -> None:
-        """Tells once that batches got memory of their own, since so many are held."""
+        """Tells once that batches got memory of their own, since many are held."""
         if own and not self._has_warned:
             self._has_warned = True
             held = [*own, *self.held()]
-            places = sorted({batch.place for batch in held if batch.place})
+            size = sum(batch.bytes for batch in held) >> 20
+            places = ", ".join(sorted({batch.place for batch in held if batch.place}))
             warnings.warn(
-                f"this program holds {len(held)} batches of {sum(batch.bytes for batch in held) >> 20} MiB, more than the Loader's "
-                "memory= allows for, so further ones get memory of their own, which takes longer. "
-                + (f"They were asked for at {', '.join(places)}" if places else "Loader(debug=True) tells where they come from"),
+                f"this program holds {len(held)} batches of {size} MiB, more than the Loader's memory= allows for, so further "
+                "ones get memory of their own, which takes longer. "
+                + (f"They were asked for at {places}" if places else "Loader(debug=True) tells where they come from"),
                 stacklevel=_distance_to_program(),
             )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
-from .._map.mapping import MapFunction
+from .._map.tasks import MapFunction
 from .._metrics.destinations import Destinations
 from .._metrics.log import log
 from .._types import Path
@@ -37,9 +37,9 @@ class Loader:
     :param rank: which process of the job this is; by default from ``torch.distributed`` or the launcher
     :param world: how many processes the job has
     :param transform: decodes pictures in field ``data``, such as ``"RandomResizedCrop(224),RandomHorizontalFlip"``
-    :param tail: what ranks without a sample do in the last round of an epoch, when samples do not divide evenly: ``even``
-        (repeat one: the default if samples are shuffled), ``once`` (every sample once, and as many batches on all ranks, of
-        which the last may have a sample less, or none: the default otherwise), ``drop`` or ``ragged`` (ranks may differ by a batch)
+    :param tail: what ranks without a sample do at the end of an epoch, when samples do not divide evenly: ``even`` (repeat one:
+        the default if samples are shuffled), ``once`` (every sample once, and as many batches on all ranks, of which the last
+        may have a sample less, or none: the default otherwise), ``drop`` or ``ragged`` (ranks may differ by a batch)
     :param threads: how many threads read for this rank; by default its share of the cores
     :param framework: what the arrays belong to: ``numpy``, ``torch``, ``jax`` or ``tf``
     :param weights: makes each of the paths a data set of its own, mixed by these weights, such as ``[0.7, 0.3]``
@@ -204,7 +204,8 @@ class Loader:
         return self._feed.begin()
 
     def set_epoch(self, epoch: int) -> None:
-        """Makes the next iteration this epoch, from its beginning."""
+        """Makes the next iteration this epoch: from its beginning, or, after :meth:`load_state_dict` of a state in this epoch,
+        from there. So ``for epoch in range(loader.epoch, 90): loader.set_epoch(epoch)`` resumes in the middle of an epoch."""
         self._feed.set_epoch(epoch)
 
     def state_dict(self) -> State:
@@ -218,8 +219,9 @@ class Loader:
 
     def report(self) -> Dict[str, Any]:
         """What the loader has done so far: ``metrics``, a dict of what docs/how-to/metrics.md lists; and what limited it,
-        ``limited_by`` in a word and ``bottleneck`` in a sentence that names the setting to change; and ``held``, how many batches
-        the program still has a part of, and how many bytes they take."""
+        ``limited_by`` in a word and ``bottleneck`` in a sentence that names the setting to change; ``held``, how many batches
+        the program still has a part of, and how many bytes they take; with ``map``, how many samples it left out, and for
+        which ones it failed."""
         return self._feed.report()
 
     def close(self) -> None:

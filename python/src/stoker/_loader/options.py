@@ -11,7 +11,8 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
 
 from .._errors import StokerError
 from .._job.ranks import Ranks, cores_of_rank
-from .._map.mapping import MapFunction, MapOptions
+from .._map.mapping import MapOptions
+from .._map.tasks import MapFunction
 from .._metrics.destinations import Destinations, join_destinations, parse_destinations
 from .._types import Path
 
@@ -85,9 +86,7 @@ class LoaderOptions:
             raise StokerError(f"worker_timeout should be a number of seconds, more than 0, but is {self.worker_timeout}")
         valid = ("forkserver", "spawn", "fork")
         if self.multiprocessing_context not in valid:
-            raise StokerError(
-                f"unknown multiprocessing_context '{self.multiprocessing_context}'; valid are {', '.join(valid)}"
-            )
+            raise StokerError(f"unknown multiprocessing_context '{self.multiprocessing_context}'; valid are {', '.join(valid)}")
         return MapOptions(
             self.map,
             self.map_batch,
@@ -97,7 +96,6 @@ class LoaderOptions:
             self.bad,
             operator.index(self.seed),
             self.framework,
-            self.is_bfloat16,
         )
 
     def request(self) -> Dict[str, Any]:

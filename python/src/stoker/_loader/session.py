@@ -69,7 +69,7 @@ class Session:
         return message, self._memory.of(message), self._memory.file_of(message)
 
     def handed_on(self) -> None:
-        """Lets the ledger have the oldest batch that is not there yet."""
+        """Lets the ledger have the oldest batch that it lacks."""
         self._connection.ask(protocol.encode(protocol.HANDED_ON), protocol.RECORDED)
 
     def held(self) -> List[HeldBatch]:

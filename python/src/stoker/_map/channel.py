@@ -1,4 +1,7 @@
-"""Messages between a loader and its workers: objects, and open files that go with them."""
+"""Messages between a loader and its workers: objects, and open files that go with them.
+
+They are pickled: a worker runs its loader's code anyway, and nobody else has an end of the socket pair between them.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +12,33 @@ import struct
 import weakref
 from typing import Any, List, Sequence, Tuple
 
+from .._errors import StokerError
+
 _HEADER = struct.Struct("<QI")
 #: What the system passes on at once.
 _MOST_FILES = 200
+
+
+def functions_to_bytes(functions: Sequence[Any]) -> bytes:
+    """Functions as a worker gets them: by their names, which it imports; with cloudpickle, by their code."""
+    try:
+        return pickle.dumps(tuple(functions))
+    except Exception as e:
+        reason = e
+    try:
+        import cloudpickle  # type: ignore[import-not-found,import-untyped,unused-ignore]
+    except ImportError:
+        raise StokerError(
+            f"the function cannot be sent to worker processes: {reason}. Define it with def at the top of a module instead of "
+            "as a lambda or inside another function (functools.partial gives it arguments), pip install cloudpickle, or give "
+            "workers=0"
+        ) from reason
+    data: bytes = cloudpickle.dumps(tuple(functions))
+    return data
+
+
+def from_bytes(data: bytes) -> Any:
+    return pickle.loads(data)
 
 
 class ChannelEnded(Exception):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import collections
-import pickle
 from typing import Any, Callable, Deque, Dict, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 import numpy as np
@@ -14,14 +13,12 @@ from .._loader.batch import make_batch
 from .._system.block_file import BlockFile
 from .._types import FieldType
 from .output import OutputBlock, OutputMemory
-from .pool import Answer, Order, WorkerDied, start_pool
-from .tasks import InputBatch, Result, Row, SampleFailure, Setup, Task
+from .pool import Answer, LocalPool, Order, Pool, WorkerDied, WorkerPool
+from .tasks import Functions, InputBatch, MapFunction, Result, Row, SampleFailure, Setup, Task
 from .values import Layout, OutputField
 
 #: Tasks for each worker in a batch: more even out samples that take longer, and cost more messages.
 _TASKS_PER_WORKER = 2
-
-MapFunction = Callable[[Dict[str, Any]], Optional[Dict[str, Any]]]
 
 
 class MapOptions(NamedTuple):
@@ -36,7 +33,6 @@ class MapOptions(NamedTuple):
     bad: str
     seed: int
     framework: str
-    is_bfloat16: bool
 
 
 class MappedBatch(NamedTuple):
@@ -88,9 +84,13 @@ class FunctionMapping:
     def __init__(self, options: MapOptions, fields: List[Tuple[str, FieldType]]) -> None:
         self._options = options
         self._input_fields = fields
-        functions = pickle_functions(options.map, options.map_batch)
-        setup = Setup(functions, fields, options.framework, options.is_bfloat16, options.seed)
-        self._pool, _ = start_pool(setup, options.workers, options.method, options.timeout)
+        setup = Setup(fields, options.framework, options.seed)
+        functions = Functions(options.map, options.map_batch)
+        self._pool: Pool = (
+            WorkerPool(setup, functions, options.workers, options.method, options.timeout)
+            if options.workers
+            else LocalPool(setup, functions)
+        )
         self._output = OutputMemory(spare=4)
         self._queue: Deque[_Job] = collections.deque()
         self._by_task: Dict[int, _Job] = {}
@@ -106,7 +106,7 @@ class FunctionMapping:
         self.failed: List[Dict[str, Any]] = []
 
     def pids(self) -> List[int]:
-        return self._pool.pids()  # type: ignore[no-any-return]
+        return self._pool.pids()
 
     # ---- from the feed to the workers
 
@@ -340,21 +340,3 @@ class FunctionMapping:
 
 _NO_ROWS = np.zeros(0, [("sample", "<i8"), ("dataset", "<u4"), ("repeat", "<u4")])
 _NO_BATCH = BatchMessage(0, True, 0, 0, (), [], b"{}", is_end=True)
-
-
-def pickle_functions(*functions: Optional[MapFunction]) -> bytes:
-    """The functions as workers get them."""
-    try:
-        return pickle.dumps(functions)
-    except Exception as e:
-        reason = e
-    try:
-        import cloudpickle  # type: ignore[import-not-found,import-untyped,unused-ignore]
-
-        data: bytes = cloudpickle.dumps(functions)
-        return data
-    except ImportError:
-        raise StokerError(
-            f"the function cannot be sent to worker processes: {reason}. Define it with def at the top of a module instead of "
-            "as a lambda or inside another function (functools.partial gives it arguments), or pip install cloudpickle"
-        ) from reason

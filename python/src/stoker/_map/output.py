@@ -37,7 +37,7 @@ class OutputMemory:
         self._last = 0
 
     def take(self, size: int) -> OutputBlock:
-        """A block of at least so many bytes."""
+        """A block of at least this size, in bytes."""
         self._collect()
         fitting = [block for block in self._free if len(block.memory) >= size]
         if fitting:

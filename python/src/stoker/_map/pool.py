@@ -9,15 +9,15 @@ import os
 import signal
 import time
 from multiprocessing import connection
-from typing import Any, Deque, Dict, List, NamedTuple, Optional, Tuple
+from typing import Any, Deque, Dict, List, NamedTuple, Optional, Union
 
 from .._errors import StokerError
 from .._system.block_file import BlockFile
-from .channel import Channel, ChannelEnded
-from .tasks import Result, Setup, Task
+from .channel import Channel, ChannelEnded, functions_to_bytes
+from .tasks import Functions, Result, Setup, Task
 from .worker import Worker, run_worker
 
-#: So many tasks are with a worker, so that it has the next one at once.
+#: How many tasks a worker has, so that it can begin the next one at once.
 _QUEUED = 2
 #: How often a task is begun before its samples are blamed.
 _TRIES = 3
@@ -49,6 +49,10 @@ class WorkerDied(Exception):
         self.how = how
 
 
+class _EndedEarly(StokerError):
+    """A worker process ended before it was ready."""
+
+
 class WorkerPool:
     """Runs tasks in worker processes, in any order.
 
@@ -56,12 +60,13 @@ class WorkerPool:
     :param timeout: how many seconds a task may take before its worker is killed
     """
 
-    def __init__(self, setup: Setup, workers: int, method: str, timeout: float) -> None:
-        self._setup = setup
+    def __init__(self, setup: Setup, functions: Functions, workers: int, method: str, timeout: float) -> None:
+        self._arguments = setup, functions_to_bytes(functions)
         self._context: Any = multiprocessing.get_context(method)
         self._timeout = timeout
         self._pending: Deque[Order] = collections.deque()
         self._tries: Dict[int, int] = {}
+        self._failed_starts = 0
         self._workers: List[_WorkerProcess] = []
         try:
             for _ in range(workers):
@@ -73,7 +78,7 @@ class WorkerPool:
             raise
 
     def _start(self) -> "_WorkerProcess":
-        return _WorkerProcess(self._context, self._setup)
+        return _WorkerProcess(self._context, *self._arguments)
 
     @property
     def size(self) -> int:
@@ -137,6 +142,13 @@ class WorkerPool:
             order = self._pending.popleft()
             try:
                 worker.send(order)
+                self._failed_starts = 0
+            except _EndedEarly:
+                self._pending.appendleft(order)
+                self._failed_starts += 1
+                if self._failed_starts >= _TRIES:
+                    raise
+                self._replace(worker, "died")
             except (ChannelEnded, OSError):
                 self._pending.appendleft(order)
                 self._replace(worker, "died")
@@ -152,7 +164,7 @@ class WorkerPool:
                 self._replace(worker, f"took longer than {self._timeout:g} s")
 
     def _replace(self, worker: "_WorkerProcess", how: str) -> None:
-        """Starts another worker in the place of one that died or hangs; what it had to do is done again."""
+        """Replaces a worker that died or hangs; what it had to do is done again."""
         code = worker.kill()
         if how == "died":
             how = _how_it_died(code)
@@ -192,8 +204,8 @@ class LocalPool:
 
     size = 1
 
-    def __init__(self, setup: Setup) -> None:
-        self._worker = Worker(setup)
+    def __init__(self, setup: Setup, functions: Functions) -> None:
+        self._worker = Worker(setup, functions)
         self._pending: Deque[Order] = collections.deque()
 
     def pids(self) -> List[int]:
@@ -224,7 +236,7 @@ class LocalPool:
 class _WorkerProcess:
     """One worker process, and what it has to do."""
 
-    def __init__(self, context: Any, setup: Setup) -> None:
+    def __init__(self, context: Any, setup: Setup, functions: bytes) -> None:
         self.channel, other = Channel.pair()
         self.orders: Dict[int, Order] = {}
         #: When it began with the first of them.
@@ -232,7 +244,7 @@ class _WorkerProcess:
         self._known: Dict[int, None] = {}
         self._forgotten: List[int] = []
         self._is_ready = False
-        self._process = context.Process(target=run_worker, args=(other, setup), name="stoker-worker", daemon=True)
+        self._process = context.Process(target=run_worker, args=(other, setup, functions), name="stoker-worker", daemon=True)
         try:
             self._process.start()
         except (EOFError, ConnectionError) as e:
@@ -259,12 +271,14 @@ class _WorkerProcess:
             return
         ready = connection.wait([self.channel.fileno(), self.sentinel], _START_SECONDS)
         if not ready:
-            raise StokerError(f"a worker process was not ready in {_START_SECONDS:g} s: what the function imports takes too long")
+            raise StokerError(
+                f"a worker process was not ready in {_START_SECONDS:g} s: what the function imports takes too long"
+            )
         try:
             failure, _ = self.channel.receive()
         except ChannelEnded:
             self._process.join(_END_SECONDS)
-            raise StokerError(
+            raise _EndedEarly(
                 f"a worker process ended while it started ({_how_it_died(self._process.exitcode)}). {_START_ADVICE}"
             ) from None
         if failure is not None:
@@ -329,6 +343,4 @@ def _how_it_died(code: Optional[int]) -> str:
     return f"was killed by {name}{memory}"
 
 
-def start_pool(setup: Setup, workers: int, method: str, timeout: float) -> "Tuple[Any, bool]":
-    """A pool of so many processes, or of this one alone if there are to be none."""
-    return (WorkerPool(setup, workers, method, timeout), True) if workers else (LocalPool(setup), False)
+Pool = Union[WorkerPool, LocalPool]

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 from .._java.protocol import FieldPlace
 from .._types import FieldType
 from .values import OutputField
 
+#: Gets a sample, or a batch, and returns what it becomes; None leaves it out.
+MapFunction = Callable[[Dict[str, Any]], Optional[Dict[str, Any]]]
+
+
+class Functions(NamedTuple):
+    """What a worker runs."""
+
+    map: Optional[MapFunction]
+    map_batch: Optional[MapFunction]
+
 
 class Setup(NamedTuple):
     """What a worker has to know before its first task."""
 
-    #: The functions, pickled: ``map`` and ``map_batch``.
-    functions: bytes
     fields: List[Tuple[str, FieldType]]
     framework: str
-    is_bfloat16: bool
     seed: int
 
 
@@ -68,7 +75,7 @@ class Result(NamedTuple):
     #: The rows for which the function returned None.
     skipped: List[int]
     failures: List[SampleFailure]
-    #: The values that are no arrays, by field and row.
+    #: The values that are objects, by field and row.
     objects: Dict[str, Dict[int, Any]]
     #: What the function returns: found out by a task without fields.
     fields: Optional[List[OutputField]] = None

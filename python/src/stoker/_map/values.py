@@ -14,7 +14,7 @@ _ALIGNMENT = 64
 class OutputField(NamedTuple):
     """A field of what a function returns.
 
-    Values that are no numbers or arrays (``dtype`` is None) are kept in a list.
+    Objects other than numbers and arrays (``dtype`` is None) are kept in a list.
     """
 
     name: str
@@ -76,9 +76,11 @@ class Layout:
         self.bytes = end
 
     def arrays(self, memory: Any) -> Dict[str, np.ndarray]:
-        """The arrays of all fields that have some, on memory of at least so many bytes."""
+        """The arrays of all fields that have some, on memory of at least this layout's size."""
         return {
-            field.name: np.ndarray((self._rows, *field.shape), field.dtype, memory if field.row_bytes and self._rows else None, at)
+            field.name: np.ndarray(
+                (self._rows, *field.shape), field.dtype, memory if field.row_bytes and self._rows else None, at
+            )
             for field, at in zip(self._fields, self._places)
             if field.dtype is not None
         }
@@ -119,9 +121,7 @@ def _difference(field: OutputField, value: Any, array: Optional[np.ndarray], is_
 def stack(samples: Sequence[Dict[str, Any]]) -> Dict[str, Any]:
     """A batch of samples that fit to each other: an array for each field of numbers or arrays, else a list."""
     fields = describe(samples[0])
-    arrays = {
-        field.name: np.empty((len(samples), *field.shape), field.dtype) for field in fields if field.dtype is not None
-    }
+    arrays = {field.name: np.empty((len(samples), *field.shape), field.dtype) for field in fields if field.dtype is not None}
     objects: Dict[str, List[Any]] = {field.name: [] for field in fields if field.dtype is None}
     for row, sample in enumerate(samples):
         for name, value in store(sample, fields, arrays, row).items():

@@ -5,7 +5,6 @@ from __future__ import annotations
 import mmap
 import multiprocessing
 import os
-import pickle
 import signal
 import socket
 import sys
@@ -16,26 +15,26 @@ import numpy as np
 
 from .._errors import StokerError
 from .._frameworks.arrays import torch_array
+from .._java.protocol import BatchMessage
 from .._loader.batch import make_batch
 from .._loader.ragged import Ragged
-from .._java.protocol import BatchMessage
 from .._system.memory_file import memory_file
-from .channel import Channel, ChannelEnded
+from .channel import Channel, ChannelEnded, from_bytes
 from .seeds import sample_seed, seed_all
-from .tasks import InputBatch, Result, Row, SampleFailure, Setup, Task
+from .tasks import Functions, InputBatch, Result, Row, SampleFailure, Setup, Task
 from .values import Layout, OddValue, OutputField, describe, stack, store, to_array
 
 #: A whole batch has randomness of its own.
 _BATCH = 1 << 62
 
 
-def run_worker(sock: socket.socket, setup: Setup) -> None:
+def run_worker(sock: socket.socket, setup: Setup, functions: bytes) -> None:
     """The life of a worker process: ends when the loader is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the loader's business
     channel = Channel(sock)
     try:
         try:
-            worker = Worker(setup)
+            worker = Worker(setup, Functions(*from_bytes(functions)))
         except BaseException as e:
             channel.send(StokerError(f"a worker could not load the function: {describe_error(e)}\n{traceback.format_exc()}"))
             return
@@ -60,8 +59,8 @@ def describe_error(error: BaseException) -> str:
 class Worker:
     """Runs tasks. The loader runs them with one of these too, if it has no worker processes."""
 
-    def __init__(self, setup: Setup) -> None:
-        self._map, self._map_batch = pickle.loads(setup.functions)
+    def __init__(self, setup: Setup, functions: Functions) -> None:
+        self._map, self._map_batch = functions
         self._setup = setup
         self._blocks: Dict[int, mmap.mmap] = {}
         if "torch" in sys.modules and multiprocessing.parent_process() is not None:
@@ -114,10 +113,9 @@ class Worker:
                 result.objects.setdefault(name, {})[row] = value
         return result
 
-    def _map_one(
-        self, inputs: Dict[str, Any], epoch: int, row: int, which: Row, result: Result
-    ) -> Optional[Dict[str, Any]]:
+    def _map_one(self, inputs: Dict[str, Any], epoch: int, row: int, which: Row, result: Result) -> Optional[Dict[str, Any]]:
         """What the function returns for a sample; None if there is nothing, which the result says."""
+        assert self._map is not None
         seed_all(sample_seed(self._setup.seed, epoch, which.dataset, which.sample))
         try:
             outcome = self._map(self._sample(inputs, row))
@@ -170,6 +168,7 @@ class Worker:
             except OddValue as e:
                 result.failures.append(SampleFailure(-1, f"the function returned {e}", ""))
                 return None
+        assert self._map_batch is not None
         seed_all(sample_seed(self._setup.seed, epoch, first.dataset, first.sample ^ _BATCH))
         try:
             outcome = self._map_batch(batch)
@@ -214,7 +213,9 @@ class Worker:
 
 def _require_dict(outcome: Any) -> Dict[str, Any]:
     if not isinstance(outcome, dict) or not all(isinstance(name, str) for name in outcome):
-        raise StokerError(f"the function should return a dict of fields, or None to skip, but returned {type(outcome).__name__}")
+        raise StokerError(
+            f"the function should return a dict of fields, or None to skip, but returned {type(outcome).__name__}"
+        )
     if not outcome:
         raise StokerError("the function returned a dict without fields; return None to skip a sample")
     return outcome
@@ -226,4 +227,3 @@ def _own_traceback(error: BaseException) -> str:
     while inner is not None and inner.tb_frame.f_code.co_filename == __file__:
         inner = inner.tb_next
     return "".join(traceback.format_exception(type(error), error, inner or error.__traceback__))
-

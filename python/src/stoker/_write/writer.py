@@ -120,24 +120,59 @@ class Writer:
 
         :param index: what ``stoker.seal(path, order="index")`` orders by, such as the number of the sample in the data set
         """
+        with self._lock:
+            self._require_open()
+            self._send([self._message(sample, index)])
+
+    def append_batch(self, batch: Mapping[str, Any], indices: Optional[Sequence[int]] = None) -> None:
+        """Adds a sample for each row of a batch: for each field an array, a tensor, a list or a :class:`stoker.Ragged`, all of
+        one length. If a row is refused, none is added.
+
+        ::
+
+            writer.append_batch({"key": batch["key"], "scores": model(batch["data"]).cpu().numpy()})
+
+        :param indices: what ``stoker.seal(path, order="index")`` orders by, one for each row
+        """
+        lengths = {name: len(values) for name, values in batch.items()}
+        if indices is not None:
+            lengths["indices"] = len(indices)
+        if len(set(lengths.values())) > 1:
+            said = ", ".join(f"{name} has {length}" for name, length in lengths.items())
+            raise StokerError(f"[{self.path}] all fields of a batch should have equally many rows, but {said}")
+        # Iterating is faster than asking each for every row.
+        rows = zip(*batch.values())
+        with self._lock:
+            self._require_open()
+            messages = []
+            for number, row in enumerate(rows):
+                try:
+                    messages.append(self._message(dict(zip(batch, row)), None if indices is None else indices[number]))
+                except StokerError as e:
+                    raise StokerError(f"row {number} of the batch: {e}") from e
+            self._send(messages)
+
+    def _message(self, sample: Mapping[str, Any], index: Optional[int]) -> bytes:
         number = _NO_INDEX if index is None else operator.index(index)
         if not -(2**63) <= number < 2**63:
             needed = number.bit_length() + 1
             raise StokerError(f"[{self.path}] an index should fit into 64 bits but needs {needed}; give a smaller one")
-        with self._lock:
-            self._require_open()
-            if self._encoder is None:
-                self._open(infer_schema(sample))
-            assert self._encoder is not None
-            payload = self._encoder.encode(sample, number)
-            # What does not fit is refused here, where it can be left out; the file would be over.
-            if len(payload) > self._chunk - _FRAME_BYTES - _FRAME_BYTES_OF_VALUE * len(self._encoder.schema):
-                raise StokerError(
-                    f"[{self.path}] a sample has {len(payload)} bytes but a chunk {self._chunk}; give a larger chunk, up to 1 "
-                    "GiB, to all ranks"
-                )
+        if self._encoder is None:
+            self._open(infer_schema(sample))
+        assert self._encoder is not None
+        payload = self._encoder.encode(sample, number)
+        # What does not fit is refused here, where it can be left out; the file would be over.
+        if len(payload) > self._chunk - _FRAME_BYTES - _FRAME_BYTES_OF_VALUE * len(self._encoder.schema):
+            raise StokerError(
+                f"[{self.path}] a sample has {len(payload)} bytes but a chunk {self._chunk}; give a larger chunk, up to 1 "
+                "GiB, to all ranks"
+            )
+        return protocol.encode(protocol.APPEND, payload)
+
+    def _send(self, messages: List[bytes]) -> None:
+        if messages:
             with self._over_if_it_fails() as connection:
-                connection.tell(protocol.encode(protocol.APPEND, payload))
+                connection.tell(b"".join(messages))
 
     def flush(self) -> None:
         """Returns when the system has everything that was appended: it survives this process and the reader process."""

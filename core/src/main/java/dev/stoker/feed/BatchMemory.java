@@ -59,7 +59,7 @@ final class BatchMemory implements AutoCloseable {
             freeIdle(slot);
         }
         while (isOnly && !fits(slot, needed) && !lent.isEmpty()) {
-            forfeit(); // otherwise a consumer that keeps everything would wait for ever
+            forfeit(); // otherwise a consumer that keeps everything would wait forever
         }
         if (fits(slot, needed)) {
             grow(slot, Math.min(needed + needed / 8, limit - counted() + slot.capacity));
@@ -131,7 +131,7 @@ final class BatchMemory implements AutoCloseable {
         piece.close();
     }
 
-    /** Lets a slot go on with the spare memory that fits best, or, if none is large enough, with the largest. */
+    /** Gives a slot the spare memory that fits best, or, if none is large enough, with the largest. */
     private void takeSpare(BatchSlot slot, long needed) {
         BatchMemorySource.Piece best = null;
         for (BatchMemorySource.Piece piece : spare) {

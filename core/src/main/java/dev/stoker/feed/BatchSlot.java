@@ -103,7 +103,7 @@ final class BatchSlot implements AutoCloseable {
         }
     }
 
-    /** Goes on with memory that nobody else uses. */
+    /** Takes memory that nobody else uses. */
     void attach(BatchMemorySource.Piece fresh) {
         free();
         piece = fresh;

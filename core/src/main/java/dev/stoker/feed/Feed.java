@@ -192,7 +192,7 @@ public final class Feed implements Iterable<Batch>, AutoCloseable {
     }
 
     /**
-     * Records in the ledger the oldest batch that is not there yet, where {@link FeedBuilder#deferLedger that is left to the
+     * Records in the ledger the oldest batch that it lacks, where {@link FeedBuilder#deferLedger that is left to the
      * consumer}.
      */
     public void handedOn() {
