@@ -2,11 +2,12 @@
 
     python kills.py CONTAINER ROUNDS [SEED]
 
-In every round three ranks share a reader process, and one of the four is killed (-9), or two. The survivors must continue, or
-raise one clear error within 5 s. Afterwards no process, no socket and no shared memory may be left. Then all are killed,
+In every round three ranks share a reader process, and one of the four is killed (-9), or two. In half of the rounds, ranks run a
+function in worker processes, one of which may be killed, too: that no rank may notice. The survivors must continue, or raise one
+clear error within 5 s. Afterwards no process, no socket and no shared memory may be left. Then all are killed,
 another number of ranks resumes from the ledgers, and these must say that every sample of every epoch was delivered exactly
 once. What the ranks saw is compared with that: no sample twice, and none missing but of the batches that were under way when a
-rank died, one for each rank.
+rank died, one for each rank. What the function returned for each sample is what it returns where nobody is killed.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections import Counter
+import zlib
 from pathlib import Path
 from typing import Any, Dict, List, Optional, Set, Tuple
 
@@ -38,20 +39,34 @@ SECONDS = 5.0
 START_SECONDS = 180.0
 
 
-class Rank:
-    """A process that iterates over a loader for ever and tells of each batch."""
+def measure(sample: Dict[str, Any]) -> Dict[str, Any]:
+    """A function for samples: what it returns depends on the bytes, and on randomness."""
+    return {"key": sample["key"], "value": f"{zlib.crc32(sample['data']):08x}{random.random():.12f}"}
 
-    def __init__(self, container: str, rank: int, tail: str, ledger: Path) -> None:
+
+#: Ranks are forked, so their workers are, too.
+MAP = {"map": measure, "multiprocessing_context": "fork"}
+
+
+class Rank:
+    """A process that iterates over a loader forever and tells of each batch.
+
+    :param workers: how many run the function; -1 if there is none
+    """
+
+    def __init__(self, container: str, rank: int, tail: str, ledger: Path, workers: int) -> None:
         self.out, write = os.pipe()
         self.pid = os.fork()
         if self.pid == 0:
             os.close(self.out)
-            _iterate(container, rank, tail, ledger, write)
+            _iterate(container, rank, tail, ledger, workers, write)
         os.close(write)
         self.reader: Optional[int] = None
+        self.workers: List[int] = []
         self.batches = 0
-        #: The epoch and the key of every sample that it saw.
-        self.seen: List[Tuple[int, str]] = []
+        #: The epoch and the key of every sample that it saw, and what the function made of it.
+        self.seen: Dict[Tuple[int, str], str] = {}
+        self.twice: List[Tuple[int, str]] = []
         self.error: Optional[str] = None
         self.ended_at: Optional[float] = None
         self._text = b""
@@ -68,22 +83,38 @@ class Rank:
                 self.reader = int(rest)
             elif word == "batch":
                 self.batches += 1
-                epoch, *keys = rest.split()
-                self.seen += [(int(epoch), key) for key in keys]
+                epoch, workers, *samples = rest.split()
+                self.workers = [int(pid) for pid in workers.split(",") if pid]
+                self.twice += note(self.seen, int(epoch), [tuple(sample.split("=")) for sample in samples])
             else:
                 self.error = rest
 
 
-def _iterate(container: str, rank: int, tail: str, ledger: Path, out: int) -> None:
+def note(seen: Dict[Tuple[int, str], str], epoch: int, samples: List[Any]) -> List[Tuple[int, str]]:
+    """Notes samples; returns those that were seen before."""
+    twice = [(epoch, key) for key, _ in samples if (epoch, key) in seen]
+    seen.update(((epoch, key), value) for key, value in samples)
+    return twice
+
+
+def samples_of(batch: Dict[str, Any]) -> List[Tuple[str, str]]:
+    """The keys, and what the function made of each sample, or nothing."""
+    return list(zip(batch["key"], batch.get("value", [""] * len(batch["key"]))))
+
+
+def _iterate(container: str, rank: int, tail: str, ledger: Path, workers: int, out: int) -> None:
     code = 1
     try:
-        loader = stoker.Loader(container, BATCH, True, SEED, rank, RANKS, tail=tail, ledger=ledger)
+        options = {} if workers < 0 else {**MAP, "workers": workers}
+        loader = stoker.Loader(container, BATCH, True, SEED, rank, RANKS, tail=tail, ledger=ledger, **options)
         os.write(out, b"reader %d\n" % loader.reader_pid)
         while True:
             for batch in loader:
-                for data in batch["data"]:
+                for data in batch.get("data", ()):
                     data.sum()
-                os.write(out, f"batch {loader.epoch} {' '.join(batch['key'])}\n".encode())
+                pids = ",".join(map(str, loader.worker_pids))
+                said = " ".join(f"{key}={value}" for key, value in samples_of(batch))
+                os.write(out, f"batch {loader.epoch} {pids or ','} {said}\n".encode())
                 time.sleep(0.002)
     except ReaderEnded as e:
         os.write(out, b"error " + str(e).encode() + b"\n")
@@ -104,7 +135,9 @@ class Round:
         os.environ["STOKER_JOB"] = f"kills {os.getpid()} {number} {seed}"
         self._socket = socket_name()[1:]
         self._tail = self._chance.choice(("ragged", "drop"))
-        self.ranks = [Rank(container, rank, self._tail, self._ledger(rank)) for rank in range(RANKS)]
+        self._has_map = self._chance.random() < 0.5
+        workers = self._chance.randrange(1, 4) if self._has_map else -1
+        self.ranks = [Rank(container, rank, self._tail, self._ledger(rank), workers) for rank in range(RANKS)]
         self.killed: Set[int] = set()
 
     def run(self) -> str:
@@ -127,21 +160,25 @@ class Round:
             assert not errors, f"before anything was killed: {errors}"
             self._wait(self._chance.random() * 0.3, lambda: False)
         readers = {rank.reader for rank in self.ranks if rank.reader}
-        victims = self._chance.sample([*self.ranks, "reader"], self._chance.choice((1, 1, 2)))
+        possible = [*self.ranks, "reader", *(["worker", "worker"] if self._has_map and not is_early else [])]
+        victims = self._chance.sample(possible, self._chance.choice((1, 1, 2)))
         for victim in victims:
             if victim == "reader":
                 for pid in readers or _readers(self._socket):
                     _kill(pid)
+            elif victim == "worker":
+                _kill(self._chance.choice([pid for rank in self.ranks for pid in rank.workers]))
             else:
                 self.killed.add(victim.pid)
                 _kill(victim.pid)
         self._require_survivors_go_on("reader" in victims and not is_early, is_early)
-        names = ["reader" if victim == "reader" else "rank" for victim in victims]
+        names = [victim if isinstance(victim, str) else "rank" for victim in victims]
         outcomes = ["killed" if rank.pid in self.killed else "raised" if rank.error else "went on" for rank in self.ranks]
         self._require_nothing_left()
         self._require_exactly_once()
         self._require_nothing_left()
-        return f"killed {'+'.join(names)}{' while starting' if is_early else ''}: {', '.join(outcomes)}"
+        how = f"{' while starting' if is_early else ''}{' with a function' if self._has_map else ''}"
+        return f"killed {'+'.join(sorted(names))}{how}: {', '.join(outcomes)}"
 
     def _require_survivors_go_on(self, must_raise: bool, is_early: bool) -> None:
         survivors = [rank for rank in self.ranks if rank.pid not in self.killed]
@@ -163,7 +200,8 @@ class Round:
         for rank in self.ranks:
             _kill(rank.pid)
         deadline = time.monotonic() + SECONDS
-        while (left := _readers(self._socket) or _sockets(self._socket)) and time.monotonic() < deadline:
+        workers = [pid for rank in self.ranks for pid in rank.workers]
+        while (left := _readers(self._socket) or _sockets(self._socket) or _running(workers)) and time.monotonic() < deadline:
             time.sleep(0.05)
         assert not left, f"left after {SECONDS} s: {left}"
 
@@ -172,35 +210,53 @@ class Round:
 
     def _require_exactly_once(self) -> None:
         self._wait(SECONDS, lambda: all(rank.ended_at is not None for rank in self.ranks))
-        seen = Counter(sample for rank in self.ranks for sample in rank.seen)
+        seen: Dict[Tuple[int, str], str] = {}
+        twice = [sample for rank in self.ranks for sample in rank.twice]
+        for rank in self.ranks:
+            twice += [sample for sample in rank.seen if sample in seen]
+            seen.update(rank.seen)
         if not any(file.stat().st_size for file in self._folder.iterdir()):
             assert not seen, "the ledgers have nothing, but batches were delivered"
             return  # killed before anything was delivered
         last = self._check()["epochs"][-1]["epoch"]
         state = self._folder / "job.json"
         _stoker("ledger", "state", *self._ledgers(), "-o", state)
-        seen.update(self._resume(json.loads(state.read_text()), last))
+        twice += self._resume(json.loads(state.read_text()), last, seen)
         said = self._check()
         assert said["exactly_once"], f"after the resume the ledgers say {said}"
         assert [epoch["epoch"] for epoch in said["epochs"]] == list(range(last + 1)), said
-        twice = [sample for sample, times in seen.items() if times > 1]
         assert not twice, f"delivered more than once: {twice}"
-        lost = sum(epoch["delivered"] for epoch in said["epochs"]) - sum(seen.values())
+        lost = sum(epoch["delivered"] for epoch in said["epochs"]) - len(seen)
         assert 0 <= lost <= RANKS * BATCH, f"{lost} samples are in the ledgers, but nobody saw them"
+        if self._has_map:
+            self._require_undisturbed(seen)
 
-    def _resume(self, state: Dict[str, Any], last: int) -> List[Tuple[int, str]]:
-        """Another number of ranks completes all epochs that were begun."""
+    def _require_undisturbed(self, seen: Dict[Tuple[int, str], str]) -> None:
+        expected: Dict[Tuple[int, str], str] = {}
+        with stoker.Loader(self._container, 64, True, SEED, 0, 1, workers=0, **MAP) as loader:
+            for epoch in sorted({epoch for epoch, _ in seen}):
+                loader.set_epoch(epoch)
+                for batch in loader:
+                    note(expected, epoch, samples_of(batch))
+        wrong = [sample for sample, value in seen.items() if expected[sample] != value]
+        assert not wrong, f"the function returned something else for {wrong[:5]}"
+
+    def _resume(self, state: Dict[str, Any], last: int, seen: Dict[Tuple[int, str], str]) -> List[Tuple[int, str]]:
+        """Another number of ranks, with another number of workers, completes all epochs that were begun; returns what it saw
+        again."""
         world = self._chance.randrange(1, 5)
-        seen = []
+        twice = []
         for rank in range(world):
             size = self._chance.randrange(1, 40)
+            options = {**MAP, "workers": self._chance.randrange(3)} if self._has_map else {}
             with stoker.Loader(
-                self._container, size, True, SEED, rank, world, tail=self._tail, ledger=self._ledger(rank)
+                self._container, size, True, SEED, rank, world, tail=self._tail, ledger=self._ledger(rank), **options
             ) as loader:
                 loader.load_state_dict(state)
                 for epoch in range(state["epoch"], last + 1):
-                    seen += [(epoch, key) for batch in loader for key in batch["key"]]
-        return seen
+                    for batch in loader:
+                        twice += note(seen, epoch, samples_of(batch))
+        return twice
 
     def _ledgers(self) -> List[Path]:
         return sorted(self._folder.glob("rank*.ledger"))
@@ -235,6 +291,10 @@ def _stoker(*arguments: Any) -> str:
 def _kill(pid: int) -> None:
     with contextlib.suppress(ProcessLookupError):
         os.kill(pid, signal.SIGKILL)
+
+
+def _running(pids: List[int]) -> List[int]:
+    return [pid for pid in pids if Path(f"/proc/{pid}").exists()]
 
 
 def _sockets(name: str) -> List[str]:

@@ -101,3 +101,18 @@ def slow(sample: Dict[str, Any]) -> Dict[str, Any]:
 
 def count(batch: Dict[str, Any]) -> Dict[str, Any]:
     return {"count": np.array(len(batch["key"])), "labels": batch["label"]}
+
+
+def torch_values(sample: Dict[str, Any]) -> Dict[str, Any]:
+    import torch
+
+    return {"label": sample["label"], "half": torch.full((3,), float(sample["label"]), dtype=torch.bfloat16)}
+
+
+def torchvision_chain(sample: Dict[str, Any]) -> Dict[str, Any]:
+    import torch
+    from torchvision.transforms import v2
+
+    chain = v2.Compose([v2.RandomResizedCrop(16), v2.RandomHorizontalFlip(), v2.ColorJitter(0.4)])
+    pixels = np.resize(np.frombuffer(sample["data"] or b"\0", np.uint8), (3, 24, 24))
+    return {"image": chain(torch.from_numpy(pixels)), "key": sample["key"]}
