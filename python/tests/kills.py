@@ -2,9 +2,9 @@
 
     python kills.py CONTAINER ROUNDS [SEED]
 
-In every round three ranks share a reader process, and one of the four is killed (-9), or two. In half of the rounds, ranks run a
-function in worker processes, one of which may be killed, too: that no rank may notice. The survivors must continue, or raise one
-clear error within 5 s. Afterwards no process, no socket and no shared memory may be left. Then all are killed,
+In every round three ranks share a reader process, and one of the four is killed (-9), or two. In half of the rounds, ranks run
+a function in worker processes, one of which may be killed, too: that no rank may notice. The survivors must continue, or raise
+one clear error within 5 s. Afterwards no process, no socket and no shared memory may be left. Then all are killed,
 another number of ranks resumes from the ledgers, and these must say that every sample of every epoch was delivered exactly
 once. What the ranks saw is compared with that: no sample twice, and none missing but of the batches that were under way when a
 rank died, one for each rank. What the function returned for each sample is what it returns where nobody is killed.
