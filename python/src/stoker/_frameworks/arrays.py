@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import sys
-from typing import Any, Callable, Dict
+from typing import Any, Callable, Dict, Optional
 
 import numpy as np
 
@@ -18,13 +18,13 @@ class BatchConverter:
     Arrays of PyTorch share the memory. JAX and TensorFlow take for granted that an array never changes, and may look at it
     later: theirs are copies.
 
-    :param is_bfloat16: whether field ``data`` has the bits of bfloat16 numbers
+    :param bfloat16: the field that has the bits of bfloat16 numbers
     """
 
-    def __init__(self, framework: str, is_bfloat16: bool) -> None:
+    def __init__(self, framework: str, bfloat16: Optional[str]) -> None:
         require_framework(framework)
         self._framework = framework
-        self._is_bfloat16 = is_bfloat16
+        self._bfloat16 = bfloat16
         if framework in _PACKAGES:
             importlib.import_module(_PACKAGES[framework])
 
@@ -33,8 +33,8 @@ class BatchConverter:
             return batch
         convert = _CONVERSIONS[self._framework]
         batch = {name: _converted(value, convert) for name, value in batch.items()}
-        if self._is_bfloat16:
-            batch["data"] = self.as_bfloat16(batch["data"])
+        if self._bfloat16 in batch:
+            batch[self._bfloat16] = self.as_bfloat16(batch[self._bfloat16])
         return batch
 
     def as_bfloat16(self, value: Any) -> Any:

@@ -200,10 +200,11 @@ class BatchFeed:
         return self._info
 
     def _connect(self) -> DataInfo:
-        self._convert = BatchConverter(self._options.framework, self._options.is_bfloat16)
         self._session = Session(self._options.is_debug, self._options.has_map)
         try:
             info = self._open(self._session)
+            bits = info.decoded if self._options.is_bfloat16 and not self._options.has_map else None
+            self._convert = BatchConverter(self._options.framework, bits)
             if not isinstance(self.cursor.start, int):
                 self._start(self.cursor.start)
                 self.cursor.reader_epoch = None

@@ -12,6 +12,7 @@ from .._types import Path
 from .cursor import Start, State
 from .feed import BatchFeed
 from .options import LoaderOptions
+from .subset import Condition, Subset
 from .worker_epochs import WorkerEpochs
 
 
@@ -36,7 +37,7 @@ class Loader:
     :param seed: the seed of the order and of random transforms
     :param rank: which process of the job this is; by default from ``torch.distributed`` or the launcher
     :param world: how many processes the job has
-    :param transform: decodes pictures in field ``data``, such as ``"RandomResizedCrop(224),RandomHorizontalFlip"``
+    :param transform: decodes pictures (see ``decode``), such as ``"RandomResizedCrop(224),RandomHorizontalFlip"``
     :param tail: what ranks without a sample do at the end of an epoch, when samples do not divide evenly: ``even`` (repeat one:
         the default if samples are shuffled), ``once`` (every sample once, and as many batches on all ranks, of which the last
         may have a sample less, or none: the default otherwise), ``drop`` or ``ragged`` (ranks may differ by a batch)
@@ -71,6 +72,11 @@ class Loader:
     :param workers: how many processes run ``map`` and ``map_batch``; by default as many as this rank has cores; 0: this one
     :param worker_timeout: how many seconds a worker may take for a part of a batch before it is replaced
     :param multiprocessing_context: how worker processes are started: ``forkserver``, ``spawn`` or ``fork``
+    :param subset: only these samples: numbers, a mask, or a slice
+    :param keys: only the samples with these keys
+    :param where: only the samples for which a function of the columns (``stoker.open(path).fields``) gives True, such
+        as ``lambda columns: columns["label"] == 3``
+    :param decode: the field with the pictures for ``transform``; by default ``data``, or the only field of bytes
     :param mask: adds a field of this name to batches: False for samples that are only there because of ``tail="even"``
     """
 
@@ -109,6 +115,10 @@ class Loader:
         worker_timeout: float = 300,
         multiprocessing_context: str = "forkserver",
         mask: Optional[str] = None,
+        subset: Optional[Subset] = None,
+        keys: Optional[Sequence[str]] = None,
+        where: Optional[Condition] = None,
+        decode: Optional[str] = None,
     ) -> None:
         options = LoaderOptions(
             path_or_paths=path_or_paths,
@@ -143,6 +153,10 @@ class Loader:
             worker_timeout=worker_timeout,
             multiprocessing_context=multiprocessing_context,
             mask=mask,
+            subset=subset,
+            keys=keys,
+            where=where,
+            decode=decode,
         )
         self._feed = BatchFeed(options, 0, WorkerEpochs())
         self._become_dataset_of(framework)
@@ -220,8 +234,8 @@ class Loader:
     def report(self) -> Dict[str, Any]:
         """What the loader has done so far: ``metrics``, a dict of what docs/how-to/metrics.md lists; and what limited it,
         ``limited_by`` in a word and ``bottleneck`` in a sentence that names the setting to change; ``held``, how many batches
-        the program still has a part of, and how many bytes they take; with ``map``, how many samples it left out, and for
-        which ones it failed."""
+        the program still has a part of, and how many bytes they take; ``bad``, the samples that were left out or replaced, with
+        the reason (of many, the first); with ``map``, how many samples it left out, and for which ones it failed."""
         return self._feed.report()
 
     def close(self) -> None:

@@ -15,6 +15,7 @@ from .._map.mapping import MapOptions
 from .._map.tasks import MapFunction
 from .._metrics.destinations import Destinations, join_destinations, parse_destinations
 from .._types import Path
+from .subset import Choice, Condition, Subset
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -53,10 +54,14 @@ class LoaderOptions:
     worker_timeout: float
     multiprocessing_context: str
     mask: Optional[str]
+    subset: Optional[Subset]
+    keys: Optional[Sequence[str]]
+    where: Optional[Condition]
+    decode: Optional[str]
 
     @property
     def is_bfloat16(self) -> bool:
-        """Whether field ``data`` has the bits of bfloat16 numbers."""
+        """Whether the decoded field has the bits of bfloat16 numbers."""
         return self.transform is not None and self.dtype == "bfloat16"
 
     @property
@@ -100,8 +105,9 @@ class LoaderOptions:
 
     def request(self) -> Dict[str, Any]:
         """What an OPEN message says, but for the rank. docs/format/batch-exchange.md specifies it."""
+        paths = _paths(self.path_or_paths)
         return {
-            "paths": _paths(self.path_or_paths),
+            "paths": paths,
             "weights": None if self.weights is None else whole_numbers(self.weights),
             "fields": _names("fields", self.fields),
             "batch": operator.index(self.batch_size),
@@ -121,11 +127,14 @@ class LoaderOptions:
             "verify": self.verify,
             # What has a function is read before it is wanted, and only then delivered.
             "defer_ledger": self.has_map and self.ledger is not None,
+            "subset": Choice(paths, self.subset, self.keys, self.where).encode(),
             "rows": self.has_map or self.leaves_out_repeats or self.mask is not None,
         }
 
     def _decode(self) -> Optional[Dict[str, Any]]:
         if self.transform is None:
+            if self.decode is not None:
+                raise StokerError(f"decode='{self.decode}' needs transform=, such as 'Resize(256),CenterCrop(224)'")
             return None
         if not isinstance(self.transform, str):
             raise StokerError(
@@ -133,7 +142,7 @@ class LoaderOptions:
                 "runs; give a Python function as map= or map_batch="
             )
         return {
-            "field": "data",
+            "field": self.decode,
             "transform": self.transform,
             "layout": self.layout,
             "dtype": self.dtype,

@@ -24,6 +24,8 @@ class DataInfo(NamedTuple):
     batches: int
     #: The position at the beginning of the first epoch.
     beginning: State
+    #: The field that is decoded, if one is.
+    decoded: Optional[str]
 
 
 class Session:
@@ -45,7 +47,8 @@ class Session:
         }
         answer = self._connection.ask_json(protocol.OPEN, {**request, **share}, protocol.OPENED)
         fields = [(name, parse_type(label)) for name, label in answer["fields"]]
-        return DataInfo(fields, answer["classes"], answer["samples"], answer["batches"], answer["position"])
+        names = ("classes", "samples", "batches", "position", "decoded")
+        return DataInfo(fields, *(answer[name] for name in names))
 
     def start_epoch(self, epoch: int) -> None:
         """Lets the next batch be the first one of an epoch."""

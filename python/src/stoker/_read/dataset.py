@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import difflib
+import itertools
 import operator
 import os
 from typing import (
@@ -26,6 +28,8 @@ from .index import Field
 from .values import reader
 
 Sample = Dict[str, Any]
+#: Of how many keys the nearest one is looked for.
+_COMPARED = 100_000
 
 
 #: The container, the first sample, the number of samples, and for each field its name and how a value is read. A plain
@@ -43,8 +47,8 @@ class Dataset:
         for sample in ds:
             ...
 
-    ``ds[i]`` is sample i, counted from 0 or, if negative, from the end; ``ds[2:8]`` and ``ds[[3, 1, 2]]`` are lists of
-    samples. A sample has for each field
+    ``ds[i]`` is sample i, counted from 0 or, if negative, from the end; ``ds["cat/17.jpg"]`` is the sample with that key;
+    ``ds[2:8]`` and ``ds[[3, 1, 2]]`` are lists of samples. A sample has for each field
 
     ========================  =============================================================================
     ``bytes``                 ``bytes``, or with ``views=True`` a ``memoryview`` of the mapped file
@@ -61,6 +65,7 @@ class Dataset:
     def __init__(self, path: str, split: Optional[str], fields: Optional[Sequence[str]], views: bool) -> None:
         self._arguments = path, split, fields, views
         self._header: Optional[int] = None
+        self._numbers: Optional[Dict[str, int]] = None
         self._files: Optional[_Opened] = self._open()
         self._header = self._files[0].index.header_crc
 
@@ -103,6 +108,7 @@ class Dataset:
     def __setstate__(self, state: Tuple[Any, ...]) -> None:
         self._arguments, self._header = state
         self._files = None
+        self._numbers = None
 
     def __len__(self) -> int:
         return self._opened[2]
@@ -114,6 +120,8 @@ class Dataset:
             files = self._opened
         _, first, count, readers = files
         if i.__class__ is not int:
+            if isinstance(i, str):
+                return self[self.find(i)]
             if isinstance(i, (slice, list, tuple, range)) or getattr(i, "ndim", 0) != 0:
                 return self.__getitems__(i)
             i = operator.index(i)
@@ -218,6 +226,20 @@ class Dataset:
         for sample in samples:
             for name, _ in readers:
                 container.verify(container.field(name), sample)
+
+    def find(self, key: str) -> int:
+        """The number of the sample with a key; the first one, if several have it. The first call reads all keys.
+
+        ``ds["cat/17.jpg"]`` is ``ds[ds.find("cat/17.jpg")]``.
+        """
+        if self._numbers is None:
+            keys = self.fields["key"]
+            self._numbers = {key: i for i, key in zip(range(len(keys) - 1, -1, -1), reversed(list(keys)))}
+        if key not in self._numbers:
+            near = difflib.get_close_matches(key, itertools.islice(self._numbers, _COMPARED), 1)
+            hint = f"; did you mean '{near[0]}'?" if near else ""
+            raise KeyError(f"[{self.path}] has no sample with key '{key}'{hint}")
+        return self._numbers[key]
 
     def _number(self, i: int) -> int:
         """The number in the container of a sample of this split."""

@@ -264,6 +264,11 @@ public final class Feed implements Iterable<Batch>, AutoCloseable {
         return hasFailed || ring.hasNext() ? List.of() : cuts.lastEmptyEpochs();
     }
 
+    /** Whether a sample was left out or replaced. */
+    public boolean hasBadSamples() {
+        return job.bad().count() > 0;
+    }
+
     /** The samples that were left out or replaced so far; empty when bad samples make the feed fail. */
     public List<BadSample> badSamples() {
         return job.bad().list();

@@ -16,16 +16,21 @@ import dev.stoker.metric.export.Destination;
 import dev.stoker.order.Mix;
 import dev.stoker.order.Order;
 import dev.stoker.order.Position;
+import dev.stoker.order.RangeSet;
 import dev.stoker.order.SampleView;
 import dev.stoker.order.Shard;
+import dev.stoker.order.Subset;
 import dev.stoker.order.TailPolicy;
 import dev.stoker.os.AvailableCores;
 import dev.stoker.sample.Field;
+import dev.stoker.sample.FieldType;
+import dev.stoker.sample.Schema;
 import dev.stoker.text.Sizes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -54,7 +59,8 @@ final class FeedRequest {
             "metrics",
             "ledger",
             "defer_ledger",
-            "rows");
+            "rows",
+            "subset");
     /** A rank that was killed, or lost its connection, may come back before its session has noticed. */
     private static final Duration LEDGER_PATIENCE = Duration.ofSeconds(10);
 
@@ -134,7 +140,7 @@ final class FeedRequest {
         }
         Map<?, ?> decode = options.get("decode", Map.class);
         if (decode != null) {
-            addDecoder(builder, new JsonOptions(decode, DECODE_KNOWN));
+            addDecoder(builder, decodedField(datasets), new JsonOptions(decode, DECODE_KNOWN));
         }
         return builder;
     }
@@ -156,7 +162,19 @@ final class FeedRequest {
     }
 
     private SampleView view(Dataset dataset) {
-        return SampleView.of(Order.parse(options.require("order", String.class), dataset.count()));
+        String subset = options.get("subset", String.class);
+        if (subset == null) {
+            return SampleView.of(order(dataset.count()));
+        }
+        if (weights() != null) {
+            throw new StokerException("a subset is of one dataset; it cannot be given with weights");
+        }
+        RangeSet samples = SampleRanges.parse(subset, dataset.count());
+        return new Subset(samples, order(samples.count()));
+    }
+
+    private Order order(long count) {
+        return Order.parse(options.require("order", String.class), count);
     }
 
     /** A batch has no place to say that a value is missing. */
@@ -189,6 +207,11 @@ final class FeedRequest {
 
     private Shard shard() {
         return new Shard(options.number("rank"), options.number("world"));
+    }
+
+    /** Whether another sample is delivered instead of one that cannot be read. */
+    boolean replacesBad() {
+        return options.choice("bad", BadPolicy.class) == BadPolicy.SUBSTITUTE;
     }
 
     private TailPolicy tail() {
@@ -229,7 +252,34 @@ final class FeedRequest {
         }
     }
 
-    private static void addDecoder(FeedBuilder builder, JsonOptions decode) {
+    /** The field that is decoded: the one that the client names, {@code data}, or the only one of bytes; null if none is. */
+    @Nullable
+    String decodedField(List<Dataset> datasets) {
+        Map<?, ?> decode = options.get("decode", Map.class);
+        if (decode == null) {
+            return null;
+        }
+        String named = new JsonOptions(decode, DECODE_KNOWN).get("field", String.class);
+        Schema schema = datasets.getFirst().schema();
+        if (named != null || schema.find(Field.DATA) >= 0) {
+            return named != null ? named : Field.DATA;
+        }
+        List<String> bytes = schema.fields().stream()
+                .filter(field -> field.type() instanceof FieldType.Bytes)
+                .map(Field::name)
+                .toList();
+        if (bytes.size() != 1) {
+            throw new StokerException(
+                    paths().getFirst(),
+                    bytes.isEmpty()
+                            ? "has no field of bytes that could be decoded"
+                            : "has several fields that could be decoded; decode= names one of "
+                                    + String.join(", ", bytes));
+        }
+        return bytes.getFirst();
+    }
+
+    private static void addDecoder(FeedBuilder builder, @Nullable String field, JsonOptions decode) {
         ImagePipeline pipeline;
         try {
             pipeline = ImagePipeline.parse(
@@ -241,7 +291,7 @@ final class FeedRequest {
         }
         boolean fastScale = Boolean.TRUE.equals(decode.get("fast_scale", Boolean.class));
         builder.decode(
-                decode.require("field", String.class),
+                Objects.requireNonNull(field),
                 ImageDecoder.of(pipeline.with(PipelineOptions.DEFAULT.withFastScale(fastScale))));
     }
 }

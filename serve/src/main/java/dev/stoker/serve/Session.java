@@ -3,6 +3,7 @@ package dev.stoker.serve;
 import dev.stoker.StokerException;
 import dev.stoker.collect.CollectSealer;
 import dev.stoker.dataset.Dataset;
+import dev.stoker.feed.BadSample;
 import dev.stoker.feed.Batch;
 import dev.stoker.feed.Feed;
 import dev.stoker.feed.FeedBuilder;
@@ -36,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Session implements AutoCloseable {
     static final Set<String> START_KNOWN = Set.of("epoch", "position");
+    private static final int MOST_BAD = 1000;
     static final Set<String> SEAL_KNOWN = Set.of("path", "order", "salvage");
 
     private final Reader reader;
@@ -45,6 +47,10 @@ final class Session implements AutoCloseable {
     private @Nullable FeedRequest request;
     private final List<Dataset> datasets = new ArrayList<>();
     private @Nullable Feed feed;
+    /** What this client's own feed has to tell. */
+    private final List<String> warnings = new ArrayList<>();
+
+    private boolean hasWarnedOfBad;
     private @Nullable CollectSession intake;
 
     Session(Reader reader, LocalSocket socket) {
@@ -134,6 +140,7 @@ final class Session implements AutoCloseable {
         answer.put("samples", beginning.identity().size());
         answer.put("batches", wanted.batchesPerEpoch(beginning));
         answer.put("position", Json.parse(PositionFile.write(beginning), "position"));
+        answer.put("decoded", wanted.decodedField(datasets));
         return Message.json(Message.OPENED, answer);
     }
 
@@ -155,6 +162,7 @@ final class Session implements AutoCloseable {
         closeFeed();
         Feed started = builder().from(from).start();
         feed = started;
+        hasWarnedOfBad = false;
         return started;
     }
 
@@ -182,18 +190,45 @@ final class Session implements AutoCloseable {
         own.values().forEach((metric, value) -> counted.put(metric.label(), value));
         all.of(MetricSource.PROCESS)
                 .forEach(process -> process.values().forEach((metric, value) -> counted.put(metric.label(), value)));
-        var warnings = new ArrayList<String>();
         for (String next = reader.warnings().poll();
                 next != null;
                 next = reader.warnings().poll()) {
             warnings.add(next);
         }
+        List<String> said = List.copyOf(warnings);
+        warnings.clear();
         var answer = new LinkedHashMap<String, Object>();
         answer.put("limited_by", bottleneck.limit().name().toLowerCase(Locale.ROOT));
         answer.put("bottleneck", bottleneck.sentence());
         answer.put("metrics", counted);
-        answer.put("warnings", warnings);
+        answer.put("warnings", said);
+        answer.put("bad", badSamples());
         return Message.json(Message.REPORTED, answer);
+    }
+
+    /** The samples of this client that were left out or replaced: of many, the first. */
+    private List<Map<String, Object>> badSamples() {
+        return feed == null
+                ? List.of()
+                : feed.badSamples().stream()
+                        .limit(MOST_BAD)
+                        .map(bad -> Map.<String, Object>of(
+                                "dataset", (long) bad.dataset(),
+                                "sample", bad.sample(),
+                                "place", datasets.get(bad.dataset()).describe(bad.sample()),
+                                "reason", bad.reason()))
+                        .toList();
+    }
+
+    /** Says, once for each feed, that a sample was left out or replaced. */
+    private void warnOfBadSamples(Feed feed) {
+        if (!hasWarnedOfBad && feed.hasBadSamples()) {
+            hasWarnedOfBad = true;
+            BadSample first = feed.badSamples().getFirst();
+            warnings.add(datasets.get(first.dataset()).describe(first.sample()) + " cannot be used and is "
+                    + (request().replacesBad() ? "replaced: " : "left out: ") + first.reason()
+                    + ". report()[\"bad\"] lists all such samples");
+        }
     }
 
     private Feed feed() {
@@ -210,11 +245,12 @@ final class Session implements AutoCloseable {
         long ended = feed.endEmptyEpoch();
         if (ended >= 0) {
             BatchMessage end = BatchMessage.end(ended, PositionFile.write(feed.position()));
-            socket.send(end.message(!reader.warnings().isEmpty()).encode());
+            socket.send(end.message(isWarned()).encode());
             return;
         }
         Position before = feed.position();
         Batch batch = feed.next();
+        warnOfBadSamples(feed);
         SharedBlocks.Block block = blocks.at(batch.memory());
         Message message = BatchMessage.of(
                         batch,
@@ -222,7 +258,7 @@ final class Session implements AutoCloseable {
                         blocks.takeFreed(),
                         request().wantsRows(),
                         PositionFile.write(feed.position()))
-                .message(!reader.warnings().isEmpty());
+                .message(isWarned());
         feed.keep();
         try {
             socket.send(message.encode(), block == null ? -1 : block.memory().file());
@@ -233,6 +269,10 @@ final class Session implements AutoCloseable {
         if (block != null) {
             block.memory().closeFile();
         }
+    }
+
+    private boolean isWarned() {
+        return !reader.warnings().isEmpty() || !warnings.isEmpty();
     }
 
     private void takeBack(Feed feed, byte[] numbers) {
