@@ -21,6 +21,7 @@ from .._java.protocol import BatchMessage
 from .._job.ranks import find_ranks
 from .._map.mapping import FunctionMapping
 from .._system.block_file import BlockFile
+from .._system.program import calls_to_program
 from .batch import make_batch
 from .cursor import Cursor, Start, State, epoch_of
 from .epoch import Epoch
@@ -274,7 +275,7 @@ class BatchFeed:
             answer["map"] = {"skipped": self._mapping.skipped, "failed": list(self._mapping.failed)}
         answer["held"] = {"batches": len(held), "bytes": sum(batch.bytes for batch in held)}
         for sentence in answer.pop("warnings"):
-            warnings.warn(sentence, stacklevel=3)
+            warnings.warn(sentence, stacklevel=calls_to_program())
         return answer
 
     def worker_pids(self) -> List[int]:

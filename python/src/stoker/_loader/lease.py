@@ -5,12 +5,11 @@ from __future__ import annotations
 import collections
 import ctypes
 import os
-import sys
 import warnings
 import weakref
-from typing import Any, Deque, Dict, List, NamedTuple, Optional, Sequence, Set
+from typing import Any, Deque, Dict, List, NamedTuple, Sequence, Set
 
-_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+from .._system.program import calls_to_program, program_line
 
 
 class HeldBatch(NamedTuple):
@@ -40,7 +39,7 @@ class Leases:
         """The memory of a block, for the arrays of one batch to refer to."""
         # An object of its own: NumPy refers to what gave it the memory, and this can tell when it is gone.
         lease = (ctypes.c_char * len(memory)).from_buffer(memory)
-        self._held[block] = HeldBatch(len(memory), _asked_at() if self._is_debug else "")
+        self._held[block] = HeldBatch(len(memory), program_line() if self._is_debug else "")
         self._references[block] = weakref.ref(lease, lambda _: self._end(block))
         return lease
 
@@ -80,7 +79,7 @@ class Leases:
                 f"this program holds {len(held)} batches of {size} MiB, more than the Loader's memory= allows for, so further "
                 "ones get memory of their own, which takes longer. "
                 + (f"They were asked for at {places}" if places else "Loader(debug=True) tells where they come from"),
-                stacklevel=_distance_to_program(),
+                stacklevel=calls_to_program(),
             )
 
     def disown_all(self) -> None:
@@ -97,21 +96,3 @@ def _before_fork() -> None:
 
 
 os.register_at_fork(before=_before_fork)
-
-
-def _asked_at() -> str:
-    """The line of the program that asks for a batch."""
-    frame: Optional[Any] = sys._getframe(1)
-    while frame is not None and frame.f_code.co_filename.startswith(_PACKAGE):
-        frame = frame.f_back
-    return "" if frame is None else f"{frame.f_code.co_filename}:{frame.f_lineno}"
-
-
-def _distance_to_program() -> int:
-    """How many calls the program's own line is away from who asks."""
-    frame: Optional[Any] = sys._getframe(1)
-    calls = 1
-    while frame is not None and frame.f_code.co_filename.startswith(_PACKAGE):
-        frame = frame.f_back
-        calls += 1
-    return calls
