@@ -13,7 +13,7 @@ import javax.imageio.metadata.IIOMetadataNode;
  */
 final class GifPicture {
     private static final String METADATA = "javax_imageio_gif_image_1.0";
-    /** Where the file has the screen's width, and behind it its height. */
+    /** Where the file has the screen's width, followed by its height. */
     private static final int SCREEN_AT = 6;
 
     private GifPicture() {}

@@ -78,7 +78,7 @@ record WebpLibrary(MethodHandle features, MethodHandle decode) {
         }
     }
 
-    /** Empty if it is not there, not for this machine, or native code is not allowed. */
+    /** Empty if it is missing, not for this machine, or native code is not allowed. */
     static Optional<WebpLibrary> named(String name) {
         try {
             return Optional.of(of(SymbolLookup.libraryLookup(name, Arena.global())));
