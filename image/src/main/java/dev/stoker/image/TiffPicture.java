@@ -28,16 +28,12 @@ final class TiffPicture {
         if (value(facts, "ColorSpaceType", "name").equals("Lab")) {
             throw refused("its colors are CIELAB; convert it to RGB");
         }
-        boolean isReal = value(facts, "SampleFormat", "value").equals("Real");
-        BufferedImage image = reader.read(0);
-        // An image of floats has them cut to 0 to 1.
-        Raster raster = isReal && reader.canReadRaster() ? reader.readRaster(0, null) : image.getRaster();
         int orientation = ORIENTATIONS.indexOf(value(facts, "ImageOrientation", "value")) + 1;
         if (orientation > 1) {
-            copy(image, raster, facts, stored);
+            copy(reader, facts, stored);
             Orientation.apply(orientation, stored, out);
         } else {
-            copy(image, raster, facts, out);
+            copy(reader, facts, out);
         }
     }
 
@@ -47,33 +43,44 @@ final class TiffPicture {
                 : "";
     }
 
-    private static void copy(BufferedImage image, Raster raster, IIOMetadataNode facts, Picture out) {
-        if (image.getColorModel() instanceof IndexColorModel) {
-            RasterPixels.copy(image, out);
+    private static void copy(ImageReader reader, IIOMetadataNode facts, Picture out) throws IOException {
+        String kind = value(facts, "SampleFormat", "value");
+        if (kind.equals("Real") && reader.canReadRaster()) {
+            // An image of floats would have them cut to 0 to 1.
+            copyNumbers(reader.readRaster(0, null), out);
             return;
         }
-        int bits = image.getColorModel().getComponentSize(0);
-        boolean isUnsigned = !List.of("SignedIntegral", "Real").contains(value(facts, "SampleFormat", "value"));
-        out.resize(image.getWidth(), image.getHeight());
-        if (raster.getNumBands() == 1 && (bits > 8 || !isUnsigned)) {
-            copyNumbers(raster, bits, out);
-        } else if (bits > 16 || !isUnsigned) {
-            throw refused("it has " + raster.getNumBands() + " channels of " + bits
-                    + "-bit numbers; convert it to 8 bits a channel, or pack it as an array (.npy)");
+        BufferedImage image = reader.read(0);
+        Raster raster = image.getRaster();
+        int bits = bits(raster);
+        boolean isUnsigned = !List.of("SignedIntegral", "Real").contains(kind);
+        if (image.getColorModel() instanceof IndexColorModel) {
+            RasterPixels.copy(image, out);
+        } else if (bits > 16 || !isUnsigned || (bits > 8 && raster.getNumBands() == 1)) {
+            copyNumbers(raster, out);
         } else if (value(facts, "ColorSpaceType", "name").equals("CMYK")) {
-            copyInks(raster, bits, out);
+            copyInks(raster, out);
         } else if (value(facts, "Alpha", "value").equals("premultiplied") && raster.getNumBands() == 4) {
-            copyPremultiplied(raster, bits, out);
+            copyPremultiplied(raster, out);
         } else {
             RasterPixels.copy(image, out);
         }
+    }
+
+    private static int bits(Raster raster) {
+        return raster.getSampleModel().getSampleSize(0);
     }
 
     private static ImageException refused(String why) {
         return new ImageException(0, "the TIFF is not taken as a picture: " + why);
     }
 
-    private static void copyNumbers(Raster raster, int bits, Picture out) {
+    private static void copyNumbers(Raster raster, Picture out) {
+        if (raster.getNumBands() != 1) {
+            throw refused("it has " + raster.getNumBands() + " channels of " + bits(raster)
+                    + "-bit numbers; convert it to 8 bits a channel, or pack it as an array (.npy)");
+        }
+        out.resize(raster.getWidth(), raster.getHeight());
         double least = Double.POSITIVE_INFINITY, most = Double.NEGATIVE_INFINITY;
         boolean isWhole = true;
         double[] row = new double[out.width()];
@@ -89,14 +96,17 @@ final class TiffPicture {
         }
         boolean isWithin = least >= 0 && most < 256;
         if (!isWithin || (!isWhole && most <= 1)) {
-            throw refused("it has one channel of " + bits + "-bit numbers from " + (float) least + " to " + (float) most
+            throw refused("it has one channel of " + bits(raster) + "-bit numbers from " + (float) least + " to "
+                    + (float) most
                     + (isWithin ? ", which is not" : ", beyond") + " the 0 to 255 of a picture; scale them to 8 bits,"
                     + " or pack it as an array (.npy)");
         }
     }
 
     /** Cyan, magenta, yellow and black to red, green and blue. */
-    private static void copyInks(Raster raster, int bits, Picture out) {
+    private static void copyInks(Raster raster, Picture out) {
+        int bits = bits(raster);
+        out.resize(raster.getWidth(), raster.getHeight());
         int[] row = new int[out.width() * raster.getNumBands()];
         int bands = raster.getNumBands();
         for (int y = 0; y < out.height(); y++) {
@@ -124,7 +134,9 @@ final class TiffPicture {
     }
 
     /** Colors that were multiplied with their alpha: that is undone, since alpha is dropped. */
-    private static void copyPremultiplied(Raster raster, int bits, Picture out) {
+    private static void copyPremultiplied(Raster raster, Picture out) {
+        int bits = bits(raster);
+        out.resize(raster.getWidth(), raster.getHeight());
         int[] row = new int[4 * out.width()];
         for (int y = 0; y < out.height(); y++) {
             raster.getPixels(0, y, out.width(), 1, row);
