@@ -129,6 +129,7 @@ final class ManifestReader {
             } else {
                 table.takeHeader();
                 path = pathColumn(header);
+                sayPathColumn(header.get(path));
             }
             while (next(table)) {
                 rows.begin(table.row().get(path), table.line());
@@ -139,6 +140,15 @@ final class ManifestReader {
                     }
                 }
             }
+        }
+    }
+
+    /** A first line of other names may be a header, or a row whose file is missing: that is for people to see. */
+    private void sayPathColumn(String name) {
+        if (!ManifestRows.PATH_NAMES.contains(name)) {
+            survey.filter()
+                    .note("the first line of " + manifest + " is taken as its header, and its column '" + name
+                            + "' as the path; no field of it is a file");
         }
     }
 

@@ -327,6 +327,17 @@ class ManifestSourceTest {
     }
 
     @Test
+    void aHeaderOfOtherNamesIsSaid() {
+        var filter = SourceFilter.usual();
+        Path manifest = scratch.beside("m.csv", "picture,label\na/1.jpg,1\n");
+        listed(manifest, filter, BadFilePolicy.refused()).close();
+        assertThat(filter.notes())
+                .containsExactly(
+                        "the first line of " + manifest + " is taken as its header, and its column 'picture' as the"
+                                + " path; no field of it is a file");
+    }
+
+    @Test
     void semicolonsSeparateFieldsToo() {
         try (Container container = packed("m.csv", "path;label;text\na/1.jpg;3;\"one; two\"\na/2.jpg;4;1,5\n")) {
             assertThat(Scratch.longs(container, "label")).containsExactly(3L, 4L);
