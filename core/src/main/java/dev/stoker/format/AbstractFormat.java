@@ -37,14 +37,12 @@ public abstract class AbstractFormat implements Format {
     @Override
     public final Plan plan(Samples samples, FormatOptions options) {
         options.requireOnly(name, settings());
-        options.requireFields(samples.schema());
         return newPlan(samples, options);
     }
 
     @Override
     public final Plan plan(Samples samples, FormatOptions options, CompressedBlocks blocks) {
         options.requireOnly(name, settings());
-        options.requireFields(samples.schema());
         return newPlan(samples, options, blocks);
     }
 

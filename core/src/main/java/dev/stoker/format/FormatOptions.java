@@ -33,18 +33,6 @@ public record FormatOptions(Map<String, String> names, Map<String, String> setti
         return names.getOrDefault(field, field);
     }
 
-    /** Refuses names of fields that there are not. */
-    void requireFields(Schema schema) {
-        for (Map.Entry<String, String> name : names.entrySet()) {
-            if (schema.find(name.getKey()) < 0) {
-                throw new UsageException("the field '" + name.getKey() + "' cannot be called '" + name.getValue()
-                        + "': no field '" + name.getKey() + "'; the fields are "
-                        + String.join(
-                                ", ", schema.fields().stream().map(Field::name).toList()));
-            }
-        }
-    }
-
     /** The fields as the container names them; two of one name are refused. */
     public Schema renamed(Schema schema) {
         var fields = new ArrayList<Field>();
