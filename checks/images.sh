@@ -1,5 +1,5 @@
 #!/bin/sh
-# JPEGs of many encoders, pixel by pixel against Pillow; transforms (about 10 minutes)
+# JPEGs of many encoders, 500 WebPs and other pictures, pixel by pixel against Pillow; transforms (about 10 minutes)
 #
 # usage: checks/images.sh [PHOTO-DIR [COUNT [SEED]]]
 # The files are made from the photos of PHOTO-DIR or $STOKER_PHOTOS, by default from those that `stoker demo` draws.
@@ -36,4 +36,5 @@ for options in "$vectors" "$vectors -XX:UseAVX=2" ""; do
     # shellcheck disable=SC2086 # the options are words
     "$python" "$here/images_transforms.py" "$photos" 40 "$java" $options -cp "$classes" dev.stoker.image.checks.RunChain
 done
-"$python" "$here/images_others.py" "$java" -cp "$classes" dev.stoker.image.checks.RunChain
+"$python" "$here/images_others.py" "$work/others" 500 "$seed" "$photos"
+"$java" --enable-native-access=ALL-UNNAMED -cp "$classes" dev.stoker.image.checks.ComparePictures "$work/others"

@@ -227,6 +227,9 @@ def images():
     seed("picture", "tiff-deflate", lambda to: make(picture, "TIFF", compression="tiff_adobe_deflate"))
     seed("picture", "webp", lambda to: make(picture, "WEBP"))
     seed("picture", "webp-lossless", lambda to: make(picture, "WEBP", lossless=True))
+    golden = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../image/src/test/resources/others")
+    for name in ("part.webp", "alpha.webp", "part.gif", "cmyk.tif", "f4.tif", "orientation-6.tif"):
+        seed("picture", name.replace(".", "-"), lambda to, name=name: shutil.copy(os.path.join(golden, name), to))
     for kind, options in {"baseline": {}, "progressive": {"progressive": True}, "full": {"subsampling": 0}, "optimised": {"optimize": True}}.items():
         seed("jpeg", kind, lambda to, o=options: make(picture, "JPEG", **o))
     seed("jpeg", "grey", lambda to: make(picture.convert("L"), "JPEG"))

@@ -67,7 +67,7 @@ class LayersTest {
                             "os",
                             "remote",
                             "sample")),
-            Map.entry("manifest", Set.of("io", "json", "listing", "os", "sample", "text")),
+            Map.entry("manifest", Set.of("io", "json", "listing", "os", "remote", "sample", "text")),
             Map.entry(
                     "transform", Set.of("concurrent", "container", "format", "io", "listing", "os", "sample", "text")),
             Map.entry(

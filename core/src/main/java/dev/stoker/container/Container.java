@@ -128,6 +128,11 @@ public final class Container implements Samples {
         return ContainerOpener.open(place, format);
     }
 
+    /** Opens a container and leaves nothing beside it: an Index that has to be derived is kept in the user's cache. */
+    public static Container openToLook(Path path) {
+        return ContainerOpener.openToLook(path);
+    }
+
     /**
      * Opens a container whose samples are to be written elsewhere. What its Index holds is compared with its checksums
      * and with the container now, for labels have no others; the other values are {@linkplain #verify compared} when they are read.

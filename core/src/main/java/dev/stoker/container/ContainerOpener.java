@@ -16,6 +16,7 @@ import dev.stoker.remote.RemotePath;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Opens containers: finds out what a path is, and the Index that belongs to it. */
@@ -28,6 +29,15 @@ final class ContainerOpener {
      * @param format the name of its format, or null to tell it by its bytes
      */
     static Container open(Path place, @Nullable String format) {
+        return open(place, format, Sidecar::load);
+    }
+
+    /** The same, but nothing is written beside the container. */
+    static Container openToLook(Path place) {
+        return open(place, null, Sidecar::loadToLook);
+    }
+
+    private static Container open(Path place, @Nullable String format, BiFunction<Format, MappedFile, Index> load) {
         Path path = Formats.fileOf(place);
         if (Files.isDirectory(path)) {
             return openFolder(path, format);
@@ -43,7 +53,7 @@ final class ContainerOpener {
                 Index index = Index.open(path);
                 return requireContainer(path, index);
             }
-            return EditDetector.require(new Container(path, Sidecar.load(found, file), file, null));
+            return EditDetector.require(new Container(path, load.apply(found, file), file, null));
         } catch (RuntimeException e) {
             file.close();
             throw e;

@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
@@ -59,12 +60,21 @@ public final class Sidecar {
 
     /** Opens the Index of a file, deriving and keeping it if need be. */
     public static Index load(Format format, MappedFile file) {
+        return load(format, file, List.of(beside(file.path()), IndexCache.place(file.path())));
+    }
+
+    /** The same, but an Index that has to be derived is kept in the user's cache, not beside the container. */
+    static Index loadToLook(Format format, MappedFile file) {
+        return load(format, file, List.of(IndexCache.place(file.path())));
+    }
+
+    private static Index load(Format format, MappedFile file, List<Path> places) {
         FileIdentity identity = FileIdentity.of(file.path());
         Index found = find(file.path(), identity);
         if (found != null) {
             return found;
         }
-        Index derived = derive(format, file, identity, false, Sidecar::isReplaceable);
+        Index derived = derive(format, file, identity, places, Sidecar::isReplaceable);
         if (derived != null) {
             return derived;
         }
@@ -72,7 +82,7 @@ public final class Sidecar {
         found = find(file.path(), FileIdentity.of(file.path()));
         return found != null
                 ? found
-                : Objects.requireNonNull(derive(format, file, identity, false, place -> true), "it may replace any");
+                : Objects.requireNonNull(derive(format, file, identity, places, place -> true), "it may replace any");
     }
 
     /** Whether what is at a place, if anything, can be derived again. */
@@ -270,21 +280,20 @@ public final class Sidecar {
     }
 
     /**
-     * Looks the container through and keeps what was found where that is possible.
+     * Looks the container through and keeps what was found at the first place where that is possible.
      *
      * @param replaces whether what is at a place may be replaced
      * @return null if there is an Index now that may not
      */
     private static @Nullable Index derive(
-            Format format, MappedFile file, FileIdentity identity, boolean checksums, Predicate<Path> replaces) {
+            Format format, MappedFile file, FileIdentity identity, List<Path> places, Predicate<Path> replaces) {
         FileTime written = written(file.path());
         try (IndexBuilder builder = format.derive(file)) {
             builder.checked(() -> requireUnchanged(file));
-            var bytes = checksums ? file.bytes() : null;
-            for (Path place : new Path[] {beside(file.path()), IndexCache.place(file.path())}) {
-                switch (keep(builder, place, replaces, format, bytes, identity, file.path())) {
+            for (Path place : places) {
+                switch (keep(builder, place, replaces, format, null, identity, file.path())) {
                     case KEPT -> {
-                        return opened(place, checksums, written);
+                        return opened(place, false, written);
                     }
                     case TAKEN -> {
                         return null;
@@ -294,7 +303,7 @@ public final class Sidecar {
                     }
                 }
             }
-            Index inMemory = builder.toMemory(file.name(), format.name(), bytes, identity);
+            Index inMemory = builder.toMemory(file.name(), format.name(), null, identity);
             requireUnchanged(file);
             return inMemory;
         } catch (InternalError e) {

@@ -14,6 +14,10 @@ import org.jspecify.annotations.Nullable;
  * plan writes is seen by the threads that read because they take pieces by {@link #piecesLeft}.
  */
 final class BatchSlot implements AutoCloseable {
+    private static final String REMEDY =
+            "; skip such samples with --bad skip (in Python bad=\"skip\"), or leave such pictures"
+                    + " out of the container with pack --check-images --skip-bad";
+
     private static final long PIECE_BYTES = 256 << 10;
 
     /** What is happening to the batch. */
@@ -208,7 +212,8 @@ final class BatchSlot implements AutoCloseable {
                     row,
                     e instanceof StokerException
                             ? e
-                            : new StokerException(job.describe(rows.place(row)) + " cannot be decoded: " + reason, e));
+                            : new StokerException(
+                                    job.describe(rows.place(row)) + " cannot be decoded: " + reason + REMEDY, e));
         } else {
             job.bad().add(rows.place(row), reason);
             hasBad = true;

@@ -1,5 +1,6 @@
 package dev.stoker.listing;
 
+import dev.stoker.job.Team;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
@@ -31,11 +32,13 @@ public final class FolderSource {
         return list(root, labels, ListingContext.alone(threads, bad));
     }
 
-    /** Lists a folder whose files are taken as they are, arrays too: they have a key and bytes, nothing else. */
+    /** Lists a folder whose files are taken as they are, all of them and arrays too: they have a key and bytes, nothing else. */
     public static Samples files(Path root, int threads) {
         var columns = new ArrayList<ListedColumn>();
+        var everything =
+                new ListingContext(threads, BadFilePolicy.refused(), Team.ALONE, null, SourceFilter.everything());
         try {
-            ListedFiles files = ListedFiles.find(root, ListingContext.alone(threads, BadFilePolicy.refused()), columns);
+            ListedFiles files = ListedFiles.find(root, everything, columns);
             var fields =
                     List.of(new Field(Field.KEY, new FieldType.Text()), new Field(Field.DATA, new FieldType.Bytes()));
             return new Listing(new Schema(fields), files.count(), columns);

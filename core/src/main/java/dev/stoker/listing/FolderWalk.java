@@ -29,14 +29,17 @@ final class FolderWalk {
     private final byte[] rootName;
     private final ExecutorService pool;
     private final BadFilePolicy bad;
-    private final OutputExclusion leftOut;
+    private final OutputExclusion output;
+    private final SourceFilter filter;
 
-    private FolderWalk(Path root, ExecutorService pool, BadFilePolicy bad, OutputExclusion leftOut) {
+    private FolderWalk(
+            Path root, ExecutorService pool, BadFilePolicy bad, OutputExclusion output, SourceFilter filter) {
         this.root = root;
         this.rootName = root.toString().getBytes(StandardCharsets.UTF_8);
         this.pool = pool;
         this.bad = bad;
-        this.leftOut = leftOut;
+        this.output = output;
+        this.filter = filter;
     }
 
     /** A file or folder. {@code order} is its name, with a slash after a folder's: so names sort as whole paths do. */
@@ -55,17 +58,18 @@ final class FolderWalk {
         }
     }
 
+    /** Finds all files. */
     static ListedValues walk(Path root, int threads, BadFilePolicy bad) {
-        return walk(root, threads, bad, OutputExclusion.of(root, null));
+        return walk(root, threads, bad, OutputExclusion.of(root, null), SourceFilter.everything());
     }
 
-    /** Finds all but some. */
-    static ListedValues walk(Path root, int threads, BadFilePolicy bad, OutputExclusion leftOut) {
+    /** Finds all but those of an output, and those that the filter leaves out. */
+    static ListedValues walk(Path root, int threads, BadFilePolicy bad, OutputExclusion output, SourceFilter filter) {
         var names = new ListedValues();
         ExecutorService pool = Executors.newFixedThreadPool(
                 threads, Thread.ofPlatform().daemon().factory());
         try {
-            var walk = new FolderWalk(root, pool, bad, leftOut);
+            var walk = new FolderWalk(root, pool, bad, output, filter);
             walk.collect(new byte[0], walk.folder(new byte[0], 0), names);
             return names;
         } catch (CompletionException e) {
@@ -112,7 +116,7 @@ final class FolderWalk {
         var unknown = new ArrayList<byte[]>();
         try {
             Posix.list(Posix.HERE, absolute(path), (name, kind) -> {
-                if (leftOut.has(path, name)) {
+                if (output.has(path, name)) {
                     return;
                 }
                 if (PartialPackCheck.isJournal(name)) {
@@ -149,8 +153,17 @@ final class FolderWalk {
     /** Adds what is found, unless it is bad and left out. */
     private void addEntry(List<Entry> entries, byte[] parent, byte[] name, Posix.Kind listed, int depth) {
         byte[] path = joined(parent, name);
+        if (filter.isHidden(name)) {
+            filter.leaveOutHidden(parent, name, isFolder(path, listed));
+            return;
+        }
         try {
-            entries.add(entry(path, name, depth, listed == Posix.Kind.UNKNOWN ? followed(path) : listed));
+            Posix.Kind kind = listed == Posix.Kind.UNKNOWN ? followed(path) : listed;
+            boolean isLeftOut = kind == Posix.Kind.FILE && !filter.takesFile(path)
+                    || kind == Posix.Kind.FOLDER && !filter.entersFolder(path);
+            if (!isLeftOut) {
+                entries.add(entry(path, name, depth, kind));
+            }
         } catch (StokerException e) {
             bad.found(shown(path), e);
         }
@@ -170,6 +183,18 @@ final class FolderWalk {
                         shown(path),
                         "is neither a file nor a folder (a socket, pipe or device); take it out of the source");
         };
+    }
+
+    /** Of something that is left out: a link that leads nowhere is no error then. */
+    private boolean isFolder(byte[] path, Posix.Kind listed) {
+        try {
+            return (listed == Posix.Kind.UNKNOWN
+                            ? Posix.stat(Posix.HERE, absolute(path)).kind()
+                            : listed)
+                    == Posix.Kind.FOLDER;
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     private Posix.Kind followed(byte[] path) {

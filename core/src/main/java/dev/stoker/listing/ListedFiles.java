@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.function.LongFunction;
 
 /**
@@ -52,18 +53,24 @@ public final class ListedFiles implements ListedColumn {
      */
     static ListedFiles find(Path root, ListingContext survey, List<ListedColumn> columns) {
         ListedFiles files;
+        SourceFilter filter = survey.filter();
         if (root instanceof RemotePath remote) {
             var names = new ListedValues();
+            RemoteFiles listed = RemoteFiles.list(remote, names, filter);
+            Set<Long> manifests = filter.manifests(root, names);
+            names = names.without(manifests);
             columns.add(names);
-            files = new ListedFiles(root, names, RemoteFiles.list(remote, names));
+            files = new ListedFiles(root, names, listed.without(manifests));
         } else {
-            ListedValues names =
-                    FolderWalk.walk(root, survey.threads(), survey.bad(), OutputExclusion.of(root, survey.output()));
+            ListedValues names = FolderWalk.walk(
+                    root, survey.threads(), survey.bad(), OutputExclusion.of(root, survey.output()), filter);
+            names = names.without(filter.manifests(root, names));
             columns.add(names);
             files = of(root, names);
         }
         columns.add(files);
         files.listAll(survey, sample -> "");
+        filter.lookAt(files);
         return files;
     }
 

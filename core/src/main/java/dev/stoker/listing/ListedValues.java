@@ -5,6 +5,7 @@ import dev.stoker.io.GrowingBuffer;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.security.MessageDigest;
+import java.util.Set;
 
 /** Values of any length, in memory. */
 public final class ListedValues implements ListedColumn {
@@ -27,6 +28,21 @@ public final class ListedValues implements ListedColumn {
     public byte[] get(long sample) {
         long start = start(sample);
         return values.bytes().asSlice(start, ends.getLong(sample) - start).toArray(ValueLayout.JAVA_BYTE);
+    }
+
+    /** The same without some; closes these if there are any. */
+    ListedValues without(Set<Long> numbers) {
+        if (numbers.isEmpty()) {
+            return this;
+        }
+        var others = new ListedValues();
+        for (long i = 0; i < count(); i++) {
+            if (!numbers.contains(i)) {
+                others.add(get(i));
+            }
+        }
+        close();
+        return others;
     }
 
     boolean is(long sample, byte[] value) {

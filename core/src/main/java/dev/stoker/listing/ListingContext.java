@@ -18,11 +18,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param threads how many requests of this rank are under way at once
  * @param output what is no part of the source where it lies in its folder; null if nothing is
+ * @param filter which files are samples
  */
 public record ListingContext(
-        int threads, BadFilePolicy bad, Team team, @Nullable Path output) {
+        int threads, BadFilePolicy bad, Team team, @Nullable Path output, SourceFilter filter) {
     public static ListingContext alone(int threads, BadFilePolicy bad) {
-        return new ListingContext(threads, bad, Team.ALONE, null);
+        return new ListingContext(threads, bad, Team.ALONE, null, SourceFilter.usual());
     }
 
     /**

@@ -8,6 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -36,13 +37,15 @@ final class RemoteFiles implements FileAccess {
      * Lists what is below an address.
      *
      * @param names gets the names; those that stand for folders are left out
+     * @param filter says which others are
      */
-    static RemoteFiles list(RemotePath root, ListedValues names) {
+    static RemoteFiles list(RemotePath root, ListedValues names, SourceFilter filter) {
         var versions = new ListedValues();
         try {
             root.list((name, object) -> {
-                if (!name.isEmpty() && !name.endsWith("/")) {
-                    names.add(name.getBytes(StandardCharsets.UTF_8));
+                byte[] path = name.getBytes(StandardCharsets.UTF_8);
+                if (!name.isEmpty() && !name.endsWith("/") && filter.takes(path)) {
+                    names.add(path);
                     versions.add((object.size() + " " + object.version()).getBytes(StandardCharsets.UTF_8));
                 }
             });
@@ -51,6 +54,11 @@ final class RemoteFiles implements FileAccess {
             versions.close();
             throw e;
         }
+    }
+
+    /** The same without some of those that were listed. */
+    RemoteFiles without(Set<Long> numbers) {
+        return listed == null ? this : new RemoteFiles(root, listed.without(numbers));
     }
 
     private RemotePath path(byte[] name) {

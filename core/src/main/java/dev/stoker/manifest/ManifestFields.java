@@ -68,12 +68,38 @@ final class ManifestFields {
         if (different >= 0) {
             throw severalLabels(column, different);
         }
+        refuseMixedLabels(column);
         FieldType type = type(column.kinds());
         if (type instanceof FieldType.Text) {
             addClasses(column);
         } else {
             add(column);
         }
+    }
+
+    /** Names get numbers in sorted order; a number beside them would become another. */
+    private void refuseMixedLabels(ManifestColumn column) {
+        if (!column.kinds().contains(Kind.TEXT)
+                || EnumSet.of(Kind.TEXT, Kind.TEXTS, Kind.TEXTS_IN_TABLE, Kind.BOOL)
+                        .containsAll(column.kinds())) {
+            return;
+        }
+        long text = -1;
+        long number = -1;
+        for (long i = 0; i < groups.samples() && (text < 0 || number < 0); i++) {
+            switch (column.get(groups.row(i, 0)).kind()) {
+                case TEXT -> text = text < 0 ? i : text;
+                case INTEGER, LARGE_INTEGER, FLOAT -> number = number < 0 ? i : number;
+                default -> {}
+            }
+        }
+        throw new StokerException(
+                rows.place(groups, Math.max(text, number), 0) + "labels should be all names or all numbers,"
+                        + " but some are names, such as '"
+                        + column.get(groups.row(text, 0)).text() + "', and some numbers, such as "
+                        + column.get(groups.row(number, 0)).text()
+                        + "; names are numbered in sorted order, so a number would become"
+                        + " another");
     }
 
     private StokerException severalLabels(ManifestColumn column, long sample) {

@@ -2,6 +2,7 @@ package dev.stoker.manifest;
 
 import dev.stoker.StokerException;
 import dev.stoker.json.JsonReader;
+import dev.stoker.listing.ListingContext;
 import dev.stoker.os.FileErrors;
 import dev.stoker.sample.Field;
 import dev.stoker.text.DelimitedReader;
@@ -11,6 +12,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -23,14 +25,17 @@ final class ManifestReader {
 
     private final Path manifest;
     private final ManifestRows rows;
+    private final ListingContext survey;
 
-    private ManifestReader(Path manifest, ManifestRows rows) {
+    private ManifestReader(Path manifest, ManifestRows rows, ListingContext survey) {
         this.manifest = manifest;
         this.rows = rows;
+        this.survey = survey;
     }
 
-    static void read(Path manifest, ManifestRows rows) {
-        var reader = new ManifestReader(manifest, rows);
+    /** Reads all rows. Of a table, rows that are malformed are left out where bad files are. */
+    static void read(Path manifest, ManifestRows rows, ListingContext survey) {
+        var reader = new ManifestReader(manifest, rows, survey);
         String name = manifest.toString().toLowerCase(Locale.ROOT);
         String ending = name.substring(name.lastIndexOf('.') + 1);
         try (var in = new BufferedInputStream(Files.newInputStream(manifest), HEADER_BYTES)) {
@@ -42,8 +47,7 @@ final class ManifestReader {
                     throw new StokerException(
                             manifest,
                             "a manifest ends in .json (an object path -> label),"
-                                    + " .jsonl or .ndjson (an object per line), .csv, .tsv, .psv or .txt (a table with a header"
-                                    + " line); rename it accordingly");
+                                    + " .jsonl or .ndjson (an object per line), .csv, .tsv, .psv or .txt (a table); rename it accordingly");
             }
         } catch (IOException e) {
             throw FileErrors.cannotRead(manifest, e);
@@ -118,9 +122,16 @@ final class ManifestReader {
 
     private void readTable(BufferedInputStream in, String ending) throws IOException {
         try (var table = open(in, ending)) {
-            List<String> header = table.header();
-            int path = pathColumn(header);
-            while (table.next()) {
+            List<String> header = table.firstRow();
+            int path = fileColumn(header);
+            if (path >= 0) {
+                header = withoutHeader(header, path);
+            } else {
+                table.takeHeader();
+                path = pathColumn(header);
+                sayPathColumn(header.get(path));
+            }
+            while (next(table)) {
                 rows.begin(table.row().get(path), table.line());
                 for (int c = 0; c < header.size(); c++) {
                     if (c != path) {
@@ -130,6 +141,55 @@ final class ManifestReader {
                 }
             }
         }
+    }
+
+    /** A first line of other names may be a header, or a row whose file is missing: that is for people to see. */
+    private void sayPathColumn(String name) {
+        if (!ManifestRows.PATH_NAMES.contains(name)) {
+            survey.filter()
+                    .note("the first line of " + manifest + " is taken as its header, and its column '" + name
+                            + "' as the path; no field of it is a file");
+        }
+    }
+
+    /** Goes to the next row that is well formed, as far as the others may be left out. */
+    private boolean next(DelimitedReader table) {
+        while (true) {
+            try {
+                return table.next();
+            } catch (StokerException e) {
+                survey.bad().found(manifest.toString(), e);
+                table.skipRow();
+            }
+        }
+    }
+
+    /** The first field of the first row that is a file, if no name of a column says that the row is a header; else -1. */
+    private int fileColumn(List<String> first) {
+        if (ManifestRows.PATH_NAMES.stream().anyMatch(first::contains)) {
+            return -1;
+        }
+        for (int c = 0; c < first.size(); c++) {
+            if (rows.base().isFile(first.get(c))) {
+                return c;
+            }
+        }
+        return -1;
+    }
+
+    /** The names of columns that have none: the only one beside the path is the label. */
+    private List<String> withoutHeader(List<String> first, int path) {
+        var names = new ArrayList<String>();
+        for (int c = 0; c < first.size(); c++) {
+            names.add(
+                    c == path
+                            ? ManifestRows.PATH_NAMES.getFirst()
+                            : first.size() == 2 ? Field.LABEL : "column" + (c + 1));
+        }
+        survey.filter()
+                .note(manifest + " has no header line, since its first row names a file; its columns are taken as "
+                        + String.join(", ", names));
+        return names;
     }
 
     /** The column of the paths: one that is called so, or the first. */
@@ -142,7 +202,7 @@ final class ManifestReader {
         return 0;
     }
 
-    /** Tells the delimiter by the ending, or by what the header line holds: a comma wins, then a tab. */
+    /** Tells the delimiter by the ending, or by what the first line holds: a comma wins, then a tab, then a semicolon. */
     private DelimitedReader open(BufferedInputStream in, String ending) throws IOException {
         in.mark(HEADER_BYTES);
         String head = new String(in.readNBytes(HEADER_BYTES - 1), StandardCharsets.ISO_8859_1);
@@ -155,9 +215,15 @@ final class ManifestReader {
         if (ending.equals("psv")) {
             return DelimitedReader.piped(in, file);
         }
-        if (header.contains(",") || !(header.contains("\t") || header.contains("|"))) {
+        if (header.contains(",")) {
             return DelimitedReader.csv(in, file);
         }
-        return header.contains("\t") ? DelimitedReader.tsv(in, file) : DelimitedReader.piped(in, file);
+        if (header.contains("\t")) {
+            return DelimitedReader.tsv(in, file);
+        }
+        if (header.contains(";")) {
+            return DelimitedReader.semicolons(in, file);
+        }
+        return header.contains("|") ? DelimitedReader.piped(in, file) : DelimitedReader.csv(in, file);
     }
 }

@@ -20,24 +20,31 @@ final class ManifestRows implements AutoCloseable {
     static final List<String> PATH_NAMES = List.of("path", "file", "filename", "file_name", "image", "img", Field.KEY);
 
     private final Path manifest;
+    private final ManifestBase base;
     private final ListedValues paths = new ListedValues();
     private final KeyTable table = new KeyTable(paths);
     private final GrowingBuffer sampleOfRow = new GrowingBuffer();
     private final GrowingBuffer lines = new GrowingBuffer();
     private final Map<String, ManifestColumn> columns = new LinkedHashMap<>();
 
-    ManifestRows(Path manifest) {
+    ManifestRows(Path manifest, ManifestBase base) {
         this.manifest = manifest;
+        this.base = base;
     }
 
     /** Begins a row; false if its path had one before. */
     boolean begin(String path, long line) {
         long before = paths.count();
-        byte[] checked = checkedPath(path, line).getBytes(StandardCharsets.UTF_8);
+        byte[] checked = checkedPath(base.key(path), line).getBytes(StandardCharsets.UTF_8);
         long sample = table.number(checked);
         sampleOfRow.addLong(sample);
         lines.addLong(line);
         return sample == before;
+    }
+
+    /** What paths are relative to. */
+    ManifestBase base() {
+        return base;
     }
 
     void value(String column, ManifestCell cell) {

@@ -18,8 +18,8 @@ import java.util.ArrayList;
 /**
  * The files below a folder that a manifest names, in its order, with the labels and further fields that it gives them.
  *
- * <p>A manifest is a JSON object path -> label or path -> captions, JSON Lines, or a table with a header line; paths
- * are relative to the folder. What a field is made from, {@link ManifestFields} says.
+ * <p>A manifest is a JSON object path -> label or path -> captions, JSON Lines, or a table with or without a header line; what
+ * paths are relative to, {@link ManifestBase} finds out. What a field is made from, {@link ManifestFields} says.
  */
 public final class ManifestSource {
     private ManifestSource() {}
@@ -35,10 +35,11 @@ public final class ManifestSource {
 
     public static Samples list(Path root, Path manifest, ListingContext survey) {
         var columns = new ArrayList<ListedColumn>();
-        try (var rows = new ManifestRows(manifest)) {
+        var base = new ManifestBase(root, manifest, survey.filter());
+        try (var rows = new ManifestRows(manifest, base)) {
             ListedValues paths = rows.paths();
             columns.add(paths);
-            ManifestReader.read(manifest, rows);
+            ManifestReader.read(manifest, rows, survey);
             try (ManifestGroups groups = rows.finish()) {
                 var files = ListedFiles.of(root, paths);
                 columns.add(files);

@@ -16,6 +16,7 @@ import dev.stoker.transform.LabelledSamples;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** Finds out what a source is, and opens it. */
@@ -37,10 +38,20 @@ public final class Sources {
                         "is a file, but the manifest " + request.manifest()
                                 + " names files below a folder; give the folder, or leave out the manifest");
             }
+            if (request.filter().isChosen()) {
+                throw new StokerException(
+                        request.manifest(), "chooses the files; --include, --exclude and --hidden do so without it");
+            }
             return ManifestSource.list(path, request.manifest(), request.survey());
         }
         if (PathKind.isLooseFiles(path)) {
             return FolderSource.list(path, request.labels(), request.survey());
+        }
+        if (request.filter().isChosen()) {
+            throw new StokerException(
+                    path,
+                    "is a container, of which all samples are taken; --include, --exclude and --hidden choose"
+                            + " among the files of a folder");
         }
         if (!folder && request.team().world() > 1 && DecompressedContainer.isCompressed(path)) {
             throw new StokerException(
@@ -60,6 +71,32 @@ public final class Sources {
             return request.labels() ? LabelledSamples.of(container) : container;
         } catch (RuntimeException e) {
             container.close();
+            throw e;
+        }
+    }
+
+    /** Opens several sources as one, in their order; no two samples may have one key. The caller closes. */
+    public static Samples openAll(List<SourceRequest> requests) {
+        if (requests.size() == 1) {
+            return open(requests.getFirst());
+        }
+        var parts = new LinkedHashMap<String, Samples>();
+        try {
+            for (SourceRequest request : requests) {
+                Samples part = open(request.withSpoolNumber(parts.size()));
+                if (parts.putIfAbsent(request.path().toString(), part) != null) {
+                    part.close();
+                    throw new StokerException(request.path(), "is given twice; give each source once");
+                }
+                if (!part.splits().isEmpty()) {
+                    throw new StokerException(
+                            request.path(),
+                            "has splits, which would be lost among the samples of other sources; pack it by itself");
+                }
+            }
+            return MergedSources.of(JoinedSplits.of(parts));
+        } catch (RuntimeException e) {
+            parts.values().forEach(Samples::close);
             throw e;
         }
     }

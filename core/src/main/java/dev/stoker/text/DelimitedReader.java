@@ -40,6 +40,10 @@ public final class DelimitedReader implements AutoCloseable {
     private final List<String> row = new ArrayList<>();
     private final List<String> rowView = Collections.unmodifiableList(row);
     private long rowLine;
+    /** The first row was read, and no one has taken it yet. */
+    private boolean isRowWaiting;
+    /** Whether the line break behind the row was consumed. */
+    private boolean isRowEnded = true;
 
     private DelimitedReader(InputStream in, String file, char delimiter, boolean strict) {
         this.input = new TextInput(in, file);
@@ -50,6 +54,11 @@ public final class DelimitedReader implements AutoCloseable {
 
     public static DelimitedReader csv(InputStream in, String file) {
         return new DelimitedReader(in, file, ',', true);
+    }
+
+    /** As programs write it where the comma belongs to numbers. */
+    public static DelimitedReader semicolons(InputStream in, String file) {
+        return new DelimitedReader(in, file, ';', true);
     }
 
     public static DelimitedReader tsv(InputStream in, String file) {
@@ -64,13 +73,36 @@ public final class DelimitedReader implements AutoCloseable {
         return new DelimitedReader(in, file, '|', false);
     }
 
+    /**
+     * The fields of the first row, of which it is not yet said whether they are a header: {@link #takeHeader} says so, else
+     * {@link #next} gives the row again, and the others have as many fields.
+     */
+    public List<String> firstRow() {
+        if (input.peek() < 0) {
+            throw input.error("a first line", TextInput.describe(-1));
+        }
+        readRow(MAX_COLUMNS);
+        isRowWaiting = true;
+        header = List.copyOf(row);
+        return header;
+    }
+
+    /** The row that {@link #firstRow} gave is the header. */
+    public void takeHeader() {
+        header = null;
+        header();
+    }
+
     /** The names of the columns. */
     public List<String> header() {
         if (header == null) {
-            if (input.peek() < 0) {
+            if (input.peek() < 0 && !isRowWaiting) {
                 throw input.error("a header line", TextInput.describe(-1));
             }
-            readRow(MAX_COLUMNS);
+            if (!isRowWaiting) {
+                readRow(MAX_COLUMNS);
+            }
+            isRowWaiting = false;
             var seen = new HashSet<String>();
             for (String name : row) {
                 if (!seen.add(name)) {
@@ -95,6 +127,10 @@ public final class DelimitedReader implements AutoCloseable {
     /** Goes to the next row; false at the end. */
     public boolean next() {
         int columns = header().size();
+        if (isRowWaiting) {
+            isRowWaiting = false;
+            return true;
+        }
         if (input.peek() < 0) {
             row.clear();
             return false;
@@ -105,6 +141,17 @@ public final class DelimitedReader implements AutoCloseable {
             throw rowError(inHeader(columns), empty ? "an empty line" : fields(row.size()));
         }
         return true;
+    }
+
+    /** After an error in a row: goes to the end of the line, so that {@link #next} continues after it. */
+    public void skipRow() {
+        while (!isRowEnded) {
+            int b = input.peek();
+            if (b >= 0) {
+                input.advance();
+            }
+            isRowEnded = b < 0 || b == '\n';
+        }
     }
 
     /** The fields of this row, as many as the header has; the same list for each row, valid until {@link #next}. */
@@ -129,6 +176,7 @@ public final class DelimitedReader implements AutoCloseable {
 
     private void readRow(int maxFields) {
         row.clear();
+        isRowEnded = false;
         rowLine = input.line();
         int bytesLeft = MAX_ROW_BYTES;
         do {
@@ -138,6 +186,7 @@ public final class DelimitedReader implements AutoCloseable {
             }
             bytesLeft -= input.peek() == '"' ? quotedField(bytesLeft) : plainField(bytesLeft);
         } while (delimiterFollows());
+        isRowEnded = true;
     }
 
     /** Adds the field to the row and gives its length in bytes. */

@@ -11,6 +11,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -44,6 +49,28 @@ class FolderSourceTest {
             assertThat(Scratch.data(container)).containsExactly("top", "a1", "a2", "sub", "b1");
             assertThat(Scratch.longs(container, "label")).containsExactly(-1L, 0L, 0L, 0L, 1L);
             assertThat(container.schema().classes()).containsExactly("a", "b");
+        }
+    }
+
+    /** Which sorts the names of all folders by their code points. */
+    @Test
+    void labelsAreThoseOfImageFolder() {
+        var names = new ArrayList<>(
+                List.of("10", "9", "Z", "a", "a b", "a-b", "_x", "é", "Ω", "\uFF5E", "\uD83D\uDE00", "a.b"));
+        Collections.shuffle(names, new Random(7));
+        for (String name : names) {
+            scratch.file(name + "/sub/1.jpg", name);
+            scratch.file(name + "/0.jpg", name);
+        }
+        scratch.file("a/.DS_Store", "junk");
+        names.sort((a, b) ->
+                Arrays.compare(a.codePoints().toArray(), b.codePoints().toArray()));
+        try (Container container = packed()) {
+            assertThat(container.schema().classes()).isEqualTo(names);
+            for (int i = 0; i < container.count(); i++) {
+                int label = Scratch.longs(container, "label").get(i).intValue();
+                assertThat(names.get(label)).isEqualTo(Scratch.data(container).get(i));
+            }
         }
     }
 

@@ -6,7 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.stoker.Scratch;
 import dev.stoker.StokerException;
 import dev.stoker.container.Container;
+import dev.stoker.job.Team;
 import dev.stoker.listing.BadFilePolicy;
+import dev.stoker.listing.ListingContext;
+import dev.stoker.listing.SourceFilter;
+import dev.stoker.sample.Field;
 import dev.stoker.sample.Samples;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -264,7 +268,7 @@ class ManifestSourceTest {
                 "m.xml",
                 "<m/>",
                 "a manifest ends in .json (an object path -> label), .jsonl or .ndjson (an object per line), .csv,"
-                        + " .tsv, .psv or .txt (a table with a header line); rename it accordingly");
+                        + " .tsv, .psv or .txt (a table); rename it accordingly");
         Path missing = scratch.src().resolve("none.csv");
         assertThatThrownBy(() -> scratch.manifest(missing))
                 .hasMessage("[" + missing + "] cannot be read: there is no such file or folder");
@@ -297,5 +301,100 @@ class ManifestSourceTest {
                 assertThat(found.get(i)).isEqualTo(numbers(file, 10_000 + file, 20_000 + file));
             }
         }
+    }
+
+    private Samples listed(Path manifest, SourceFilter filter, BadFilePolicy bad) {
+        return ManifestSource.list(scratch.src(), manifest, new ListingContext(2, bad, Team.ALONE, null, filter));
+    }
+
+    @Test
+    void aTableWithoutAHeaderKeepsItsFirstRow() {
+        var filter = SourceFilter.usual();
+        Path manifest = scratch.beside("m.csv", "a/1.jpg,cat\na/2.jpg,dog\nb/1.jpg,cat\n");
+        try (Container container = scratch.pack(listed(manifest, filter, BadFilePolicy.refused()))) {
+            assertThat(Scratch.texts(container, "key")).containsExactly("a/1.jpg", "a/2.jpg", "b/1.jpg");
+            assertThat(Scratch.longs(container, "label")).containsExactly(0L, 1L, 0L);
+            assertThat(container.schema().classes()).containsExactly("cat", "dog");
+        }
+        assertThat(filter.notes())
+                .containsExactly(
+                        manifest + " has no header line, since its first row names a file; its columns are taken as"
+                                + " path, label");
+        try (Container container = packed("three.csv", "7,a/1.jpg,x\n8,a/1.jpg,y\n")) {
+            assertThat(container.schema().fields().stream().map(Field::name))
+                    .containsExactly("key", "data", "column1", "column3");
+        }
+    }
+
+    @Test
+    void aHeaderOfOtherNamesIsSaid() {
+        var filter = SourceFilter.usual();
+        Path manifest = scratch.beside("m.csv", "picture,label\na/1.jpg,1\n");
+        listed(manifest, filter, BadFilePolicy.refused()).close();
+        assertThat(filter.notes())
+                .containsExactly(
+                        "the first line of " + manifest + " is taken as its header, and its column 'picture' as the"
+                                + " path; no field of it is a file");
+    }
+
+    @Test
+    void semicolonsSeparateFieldsToo() {
+        try (Container container = packed("m.csv", "path;label;text\na/1.jpg;3;\"one; two\"\na/2.jpg;4;1,5\n")) {
+            assertThat(Scratch.longs(container, "label")).containsExactly(3L, 4L);
+            assertThat(Scratch.texts(container, "text")).containsExactly("one; two", "1,5");
+        }
+    }
+
+    @Test
+    void malformedRowsAreLeftOutIfBadFilesAre() {
+        String table = "path,label\na/1.jpg,1\na/2.jpg\na/2.jpg,2,3\na/\"2.jpg,2\nb/1.jpg,4\n";
+        refused("m.csv", table, "line 3, column 1: expected 2 fields as in the header but found 1 field");
+        var bad = BadFilePolicy.skipped();
+        Path manifest = scratch.beside("m.csv", table);
+        try (Container container = scratch.pack(listed(manifest, SourceFilter.usual(), bad))) {
+            assertThat(Scratch.texts(container, "key")).containsExactly("a/1.jpg", "b/1.jpg");
+            assertThat(Scratch.longs(container, "label")).containsExactly(1L, 4L);
+        }
+        assertThat(bad.list().stream().map(BadFilePolicy.BadFile::reason))
+                .containsExactly(
+                        "line 3, column 1: expected 2 fields as in the header but found 1 field",
+                        "line 4, column 1: expected 2 fields as in the header but found more",
+                        "line 5, column 3: expected no quote in a field without quotes (quote the field, double the quote)"
+                                + " but found '\"'");
+    }
+
+    @Test
+    void pathsMayBeRelativeToTheParentOrTheManifest() {
+        var filter = SourceFilter.usual();
+        Path above = scratch.beside("m.json", "{\"src/a/1.jpg\": 1, \"src/b/1.jpg\": 2}");
+        try (Container container = scratch.pack(listed(above, filter, BadFilePolicy.refused()))) {
+            assertThat(Scratch.texts(container, "key")).containsExactly("a/1.jpg", "b/1.jpg");
+        }
+        assertThat(filter.notes())
+                .containsExactly("paths in " + above
+                        + " are relative to the folder above the source: 'src/a/1.jpg' is the" + " sample 'a/1.jpg'");
+        Path inside = scratch.file("a/labels.csv", "1.jpg,1\n../b/1.jpg,2\n");
+        try (Container container = scratch.pack(listed(inside, SourceFilter.usual(), BadFilePolicy.refused()))) {
+            assertThat(Scratch.texts(container, "key")).containsExactly("a/1.jpg", "b/1.jpg");
+            assertThat(Scratch.longs(container, "label")).containsExactly(1L, 2L);
+        }
+        Path beside = scratch.beside("lists/m.jsonl", "{\"path\": \"../src/a/2.jpg\"}");
+        try (Container container = scratch.pack(listed(beside, SourceFilter.usual(), BadFilePolicy.refused()))) {
+            assertThat(Scratch.texts(container, "key")).containsExactly("a/2.jpg");
+        }
+    }
+
+    @Test
+    void labelsAreAllNamesOrAllNumbers() {
+        refused(
+                "m.json",
+                "{\"a/1.jpg\": \"cat\",\n\"a/2.jpg\": 7}",
+                "line 2: labels should be all names or all numbers, but some are names, such as 'cat', and some numbers, such"
+                        + " as 7; names are numbered in sorted order, so a number would become another");
+        refused(
+                "m.csv",
+                "path,label\na/1.jpg,7\na/2.jpg,cat\n",
+                "line 3: labels should be all names or all numbers, but some are names, such as 'cat', and some numbers, such"
+                        + " as 7; names are numbered in sorted order, so a number would become another");
     }
 }

@@ -8,6 +8,7 @@ import dev.stoker.StokerException;
 import dev.stoker.container.Container;
 import dev.stoker.listing.BadFilePolicy;
 import dev.stoker.listing.FolderSource;
+import dev.stoker.listing.SourceFilter;
 import dev.stoker.sample.Samples;
 import dev.stoker.transform.RetypedSamples;
 import java.io.ByteArrayOutputStream;
@@ -17,6 +18,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
@@ -47,6 +49,41 @@ class SourcesTest {
         assertThatThrownBy(() -> Sources.open(request))
                 .isExactlyInstanceOf(StokerException.class)
                 .hasMessage(message);
+    }
+
+    @Test
+    void severalFoldersArePackedAsOne() {
+        scratch.beside("more/c/1.jpg", "c1");
+        scratch.beside("more/a/2.jpg", "a2");
+        var requests = List.of(scratch.request(scratch.src()), scratch.request(folder.resolve("more")));
+        try (Container container = scratch.pack(Sources.openAll(requests))) {
+            assertThat(Scratch.texts(container, "key")).containsExactly("a/1.jpg", "b/1.jpg", "a/2.jpg", "c/1.jpg");
+            assertThat(Scratch.longs(container, "label")).containsExactly(0L, 1L, 0L, 2L);
+            assertThat(container.schema().classes()).containsExactly("a", "b", "c");
+            assertThat(container.splits()).isEmpty();
+        }
+    }
+
+    @Test
+    void severalFoldersMayNotShareAKey() {
+        scratch.beside("more/a/1.jpg", "another");
+        var requests = List.of(scratch.request(scratch.src()), scratch.request(folder.resolve("more")));
+        assertThatThrownBy(() -> Sources.openAll(requests))
+                .isExactlyInstanceOf(StokerException.class)
+                .hasMessage(folder.resolve("more") + ": 'a/1.jpg' has the key of a sample of " + scratch.src()
+                        + "; rename one of the two, or make the sources splits (--split NAME=SRC)");
+        assertThatThrownBy(() -> Sources.openAll(List.of(requests.getFirst(), requests.getFirst())))
+                .hasMessage("[" + scratch.src() + "] is given twice; give each source once");
+    }
+
+    @Test
+    void aFilterIsForFoldersAlone() throws IOException {
+        var filter = SourceFilter.of(false, List.of("*.jpg"), List.of());
+        Path container = container("c.stk");
+        refused(
+                scratch.request(container).filtered(filter),
+                "[" + container + "] is a container, of which all samples are taken; --include, --exclude and --hidden"
+                        + " choose among the files of a folder");
     }
 
     @Test

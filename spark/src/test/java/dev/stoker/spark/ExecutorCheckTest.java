@@ -12,6 +12,7 @@ import dev.stoker.job.Team;
 import dev.stoker.listing.BadFilePolicy;
 import dev.stoker.listing.FolderSource;
 import dev.stoker.listing.ListingContext;
+import dev.stoker.listing.SourceFilter;
 import dev.stoker.sample.Samples;
 import dev.stoker.write.Packer;
 import dev.stoker.write.ShareExecutor;
@@ -42,7 +43,10 @@ class ExecutorCheckTest {
     private record Recipe(String source, String output) implements PackJobRecipe {
         @Override
         public Samples open(Team team) {
-            return FolderSource.list(Path.of(source), true, new ListingContext(2, BadFilePolicy.refused(), team, null));
+            return FolderSource.list(
+                    Path.of(source),
+                    true,
+                    new ListingContext(2, BadFilePolicy.refused(), team, null, SourceFilter.usual()));
         }
 
         @Override

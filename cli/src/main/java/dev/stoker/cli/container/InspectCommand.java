@@ -50,7 +50,7 @@ public final class InspectCommand implements Callable<Integer> {
             }
             return 0;
         }
-        try (Container container = Container.open(file)) {
+        try (Container container = Container.openToLook(file)) {
             report(container).print(spec.commandLine().getOut(), json);
         }
         return 0;

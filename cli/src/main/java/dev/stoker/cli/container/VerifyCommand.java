@@ -5,6 +5,7 @@ import dev.stoker.cli.output.Human;
 import dev.stoker.cli.output.ProgressBar;
 import dev.stoker.cli.output.Report;
 import dev.stoker.cli.pack.LayoutOptions;
+import dev.stoker.cli.pack.SelectionOptions;
 import dev.stoker.concurrent.Progress;
 import dev.stoker.container.Container;
 import dev.stoker.format.Formats;
@@ -95,6 +96,9 @@ public final class VerifyCommand implements Callable<Integer> {
     private boolean json;
 
     @Mixin
+    private SelectionOptions selection = new SelectionOptions();
+
+    @Mixin
     private LayoutOptions layout = new LayoutOptions();
 
     @Override
@@ -131,8 +135,9 @@ public final class VerifyCommand implements Callable<Integer> {
     }
 
     private Samples open(Path source, boolean labels) {
-        return Sources.open(
-                new SourceRequest(source, manifest, labels, null, workers, BadFilePolicy.refused()).without(file));
+        return Sources.open(new SourceRequest(source, manifest, labels, null, workers, BadFilePolicy.refused())
+                .without(file)
+                .filtered(selection.filter()));
     }
 
     private int repair(Path source) {

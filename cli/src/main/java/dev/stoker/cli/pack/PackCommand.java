@@ -8,6 +8,7 @@ import dev.stoker.concurrent.Progress;
 import dev.stoker.container.Sidecar;
 import dev.stoker.job.Team;
 import dev.stoker.listing.BadFilePolicy;
+import dev.stoker.listing.SourceFilter;
 import dev.stoker.os.FileProbe;
 import dev.stoker.remote.RemotePath;
 import dev.stoker.sample.Samples;
@@ -43,6 +44,7 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         footer = {
             "  stoker pack photos/ -o photos.arrow",
+            "  stoker pack photos/ more/ -o photos.stk --include '*.jpg' --exclude thumbnails",
             "  stoker pack data/ --manifest data/imagenet_train.json -o train.stk",
             "  stoker pack --split train=train/ --split val=val/ -o both.stk",
             "  stoker pack photos/ -o course.arrow --name data=image_data --type label=uint16 --rows-per-batch 1",
@@ -64,8 +66,11 @@ public final class PackCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "SRC", arity = "0..1", description = "The folder, archive or container to pack.")
-    private @Nullable Path source;
+    @Parameters(
+            paramLabel = "SRC",
+            arity = "0..*",
+            description = "The folder, archive or container to pack. Several are packed as if their files lay in one.")
+    private List<Path> sources = new ArrayList<>();
 
     @Option(names = "--split", paramLabel = "NAME=SRC", description = "Add a split NAME, packed from SRC. Repeatable.")
     private Map<String, Path> splits = new LinkedHashMap<>();
@@ -101,6 +106,9 @@ public final class PackCommand implements Callable<Integer> {
                     "Let the tasks of a Spark job write OUT: local[N], spark://HOST:PORT, yarn, ... All nodes must see"
                             + " SRC and OUT under the same names. SRC may be what Spark's Hadoop reads: hdfs://, abfs://, ...")
     private @Nullable String master;
+
+    @Mixin
+    private SelectionOptions selection = new SelectionOptions();
 
     @Mixin
     private PictureOptions pictures = new PictureOptions();
@@ -163,7 +171,7 @@ public final class PackCommand implements Callable<Integer> {
     /** The samples as a task sees them, which finds in the team what was found out already. */
     Samples openTask(Team team) {
         PackJob job = write.jobOfTask();
-        return RetypedSamples.of(open(job, badFiles(), team), types, job.workers());
+        return RetypedSamples.of(open(job, badFiles(), selection.filter(), team), types, job.workers());
     }
 
     /** What fills the share of a task. */
@@ -174,19 +182,23 @@ public final class PackCommand implements Callable<Integer> {
     private int pack(PackJob job, Team team, @Nullable ShareExecutor crew) {
         var progress = new Progress();
         BadFilePolicy badFiles = badFiles();
+        SourceFilter filter = selection.filter();
         boolean isLabelledByFolders = isLabelledByFolders();
         try (var _ = write.measure("pack", job, progress);
                 var bar = ProgressBar.of(progress, team.leads());
                 Samples samples = RetypedSamples.of(
-                        pictures.apply(open(job, badFiles, team), job.reworkSpool(), badFiles, progress, team.world()),
+                        pictures.apply(
+                                open(job, badFiles, filter, team), job.reworkSpool(), badFiles, progress, team.world()),
                         types,
                         job.workers())) {
             if (samples.count() == 0) {
-                throw new StokerException("there are no files in " + (source == null ? "any split" : "[" + source + "]")
-                        + ", so there is nothing to pack");
+                throw new StokerException("there are no files in "
+                        + (sources.isEmpty() ? "any split" : sources.size() == 1 ? sources.toString() : "any source")
+                        + ", so there is nothing to pack" + PackReport.leftOut(filter));
             }
             Report report = new PackRun(job, team, crew, progress, bar).of(samples);
             PackReport.addSkipped(report, badFiles.list());
+            PackReport.addSource(report, filter, samples);
             if (isLabelledByFolders) {
                 PackReport.hintAtOneClass(report, samples);
             }
@@ -199,24 +211,20 @@ public final class PackCommand implements Callable<Integer> {
 
     /** Whether labels are those of the folders below SRC. Asked first, since SRC may get a sidecar when it is opened. */
     private boolean isLabelledByFolders() {
-        return source != null
-                && splits.isEmpty()
+        return splits.isEmpty()
                 && manifests.isEmpty()
-                && FileProbe.isFolder(source)
-                && !Sidecar.isBeside(source);
+                && sources.stream().allMatch(source -> FileProbe.isFolder(source) && !Sidecar.isBeside(source));
     }
 
     /** What is packed, in words that are the same for all ranks of a job. */
     private String sources() {
         var words = new ArrayList<String>();
-        if (source != null) {
-            words.add(source.toAbsolutePath().normalize().toString());
-        }
+        sources.forEach(source -> words.add(source.toAbsolutePath().normalize().toString()));
         splits.forEach((name, path) ->
                 words.add("--split " + name + "=" + path.toAbsolutePath().normalize()));
         manifests.forEach(manifest -> words.add("--manifest " + manifest));
         types.forEach((field, type) -> words.add("--type " + field + "=" + type));
-        words.add("--labels " + labels + (skipBad ? " --skip-bad" : ""));
+        words.add("--labels " + labels + (skipBad ? " --skip-bad" : "") + selection.words());
         return String.join(" ", words);
     }
 
@@ -224,29 +232,42 @@ public final class PackCommand implements Callable<Integer> {
     private List<Path> read() {
         var paths = new ArrayList<>(splits.values());
         paths.addAll(namedManifests().values());
-        if (source != null) {
-            paths.add(source);
-        }
+        paths.addAll(sources);
         return paths;
     }
 
-    private Samples open(PackJob job, BadFilePolicy badFiles, Team team) {
+    private Samples open(PackJob job, BadFilePolicy badFiles, SourceFilter filter, Team team) {
         Map<String, Path> named = namedManifests();
-        if (source != null && splits.isEmpty()) {
-            return Sources.open(request(job, source, named.get(""), badFiles, team));
+        if (sources.size() > 1 && !named.isEmpty()) {
+            throw new picocli.CommandLine.ParameterException(
+                    spec.commandLine(), "--manifest names files of one SRC; give one, or make each a --split");
         }
-        if (source != null || splits.isEmpty()) {
+        if (!sources.isEmpty() && splits.isEmpty()) {
+            return Sources.openAll(sources.stream()
+                    .map(source -> request(job, source, named.get(""), badFiles, team, filter))
+                    .toList());
+        }
+        if (!sources.isEmpty() || splits.isEmpty()) {
             throw new picocli.CommandLine.ParameterException(
                     spec.commandLine(), "give either SRC or one --split NAME=SRC for each part");
         }
         var requests = new LinkedHashMap<String, SourceRequest>();
-        splits.forEach((name, path) -> requests.put(name, request(job, path, named.get(name), badFiles, team)));
+        splits.forEach((name, path) -> requests.put(name, request(job, path, named.get(name), badFiles, team, filter)));
         return Sources.openSplits(requests);
     }
 
-    private SourceRequest request(PackJob job, Path path, @Nullable Path manifest, BadFilePolicy badFiles, Team team) {
+    private SourceRequest request(
+            PackJob job, Path path, @Nullable Path manifest, BadFilePolicy badFiles, Team team, SourceFilter filter) {
         return new SourceRequest(
-                path, manifest, labels == Labels.folder, job.spool(), job.workers(), badFiles, team, job.written());
+                path,
+                manifest,
+                labels == Labels.folder,
+                job.spool(),
+                job.workers(),
+                badFiles,
+                team,
+                job.written(),
+                filter);
     }
 
     /** The manifests by the name of their split; the one of SRC has the empty name. */

@@ -4,6 +4,7 @@ import dev.stoker.cli.output.Human;
 import dev.stoker.cli.output.Report;
 import dev.stoker.format.Plan;
 import dev.stoker.listing.BadFilePolicy;
+import dev.stoker.listing.SourceFilter;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.Samples;
 import dev.stoker.write.Packer;
@@ -68,6 +69,31 @@ final class PackReport {
             report.line("left out: " + one.path() + ": " + one.reason());
         }
         report.put("skipped", listed);
+    }
+
+    /** What of a source was left out, and what of its samples is unlike the others. */
+    static void addSource(Report report, SourceFilter filter, Samples samples) {
+        if (!filter.leftOut().isEmpty()) {
+            report.line("left out: " + filter.leftOut().describe());
+        }
+        report.put("left_out", filter.leftOut().counts());
+        List<String> classes = filter.leftOut().hiddenClasses();
+        if (!classes.isEmpty() && samples.schema().find(Field.LABEL) >= 0) {
+            report.line("hidden folders aren't classes; torchvision's ImageFolder would number "
+                    + String.join(", ", classes) + " as well, and so give other labels");
+        }
+        report.put("hidden_classes", classes);
+        filter.notes().forEach(report::line);
+        report.put("notes", filter.notes());
+        filter.oddFiles().describe().forEach(report::line);
+        report.put("odd_files", filter.oddFiles().counts());
+    }
+
+    /** The end of a message that there is nothing. */
+    static String leftOut(SourceFilter filter) {
+        return filter.leftOut().isEmpty()
+                ? ""
+                : "; left out: " + filter.leftOut().describe();
     }
 
     /** The usual mistake: a folder too high, so that its splits are taken for classes. */

@@ -1,14 +1,19 @@
 package dev.stoker.cli.pack;
 
+import dev.stoker.UsageException;
 import dev.stoker.cli.output.Human;
 import dev.stoker.cli.output.ProgressBar;
 import dev.stoker.cli.output.Report;
+import dev.stoker.cli.output.Spelling;
 import dev.stoker.concurrent.Progress;
 import dev.stoker.job.Team;
+import dev.stoker.sample.Field;
 import dev.stoker.sample.Samples;
+import dev.stoker.sample.Schema;
 import dev.stoker.write.Compressibility;
 import dev.stoker.write.Packer;
 import dev.stoker.write.ShareExecutor;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 record PackRun(PackJob job, Team team, @Nullable ShareExecutor crew, Progress progress, ProgressBar bar) {
     Report of(Samples samples) {
         long start = System.nanoTime();
+        requireFields(samples.schema());
         Packer packer = job.packer(samples, progress).inTeam(team);
         if (crew != null) {
             packer.withCrew(crew);
@@ -42,6 +48,17 @@ record PackRun(PackJob job, Team team, @Nullable ShareExecutor crew, Progress pr
             report.put("compression", compressibility.codec()).put("compression_ratio", compressibility.ratio());
         }
         return report;
+    }
+
+    /** Refuses a name for a field that there is not: it was meant for another. */
+    private void requireFields(Schema schema) {
+        List<String> fields = schema.fields().stream().map(Field::name).toList();
+        job.settings().options().names().forEach((field, name) -> {
+            if (!fields.contains(field)) {
+                throw new UsageException("--name " + field + "=" + name + ": no field '" + field + "'; the fields are "
+                        + String.join(", ", fields) + Spelling.hint(field, fields));
+            }
+        });
     }
 
     private static String hardlySmaller(Compressibility compressibility) {

@@ -104,6 +104,9 @@ class ImageCommandsTest {
         run(1, "feed", damaged, "--decode", "image", "--transform", "CenterCrop(32)");
         assertThat(err)
                 .contains("[" + damaged + "]", "cat/text.jpg", "cannot be decoded: byte 0: not a picture")
+                .contains(
+                        "; skip such samples with --bad skip (in Python bad=\"skip\"), or leave such pictures out of the"
+                                + " container with pack --check-images --skip-bad")
                 .doesNotContain("Exception");
         run(0, "feed", damaged, "--decode", "image", "--transform", "CenterCrop(32)", "--bad", "skip-and-report");
         assertThat(out).contains("1 samples", "bad: [" + damaged + "]", "cat/text.jpg", "not a picture");

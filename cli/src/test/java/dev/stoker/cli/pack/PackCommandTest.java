@@ -11,7 +11,9 @@ import dev.stoker.format.Formats;
 import dev.stoker.io.OutputNames;
 import dev.stoker.job.Team;
 import dev.stoker.listing.BadFilePolicy;
+import dev.stoker.sample.DType;
 import dev.stoker.sample.Field;
+import dev.stoker.sample.Npy;
 import dev.stoker.sample.Samples;
 import dev.stoker.source.SourceRequest;
 import dev.stoker.source.Sources;
@@ -20,6 +22,7 @@ import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -425,5 +428,74 @@ class PackCommandTest {
                 "8",
                 "--max-side",
                 "8");
+    }
+
+    @Test
+    void tellsWhatOfTheSourceIsNoSample() throws IOException {
+        write(source.resolve("a/.DS_Store"), "junk");
+        write(source.resolve(".git/config"), "junk");
+        write(source.resolve("labels.csv"), "path,label\na/0.bin,a\na/1.bin,a\n");
+        write(source.resolve("b/3.bin"), "");
+
+        Ending ending = packed(source, "-o", output);
+        assertThat(ending.out())
+                .contains("4 samples of 2 classes")
+                .contains("left out: 1 hidden file, 1 hidden folder, the manifest labels.csv (--hidden takes them)")
+                .contains(
+                        "hidden folders aren't classes; torchvision's ImageFolder would number .git as well, and so give"
+                                + " other labels")
+                .contains("1 file is empty: b/3.bin; --exclude leaves them out");
+        assertThat(packed(source, "-o", output, "--force", "--json").out().replaceAll("\\s+", ""))
+                .contains("\"left_out\":{\"hidden_files\":1,\"hidden_folders\":1,\"manifests\":[\"labels.csv\"]}")
+                .contains("\"hidden_classes\":[\".git\"]")
+                .contains("\"odd_files\":{\"empty\":{\"count\":1,\"examples\":[\"b/3.bin\"]}}");
+        Ending.of("verify", output, "--against", source).require(0);
+    }
+
+    @Test
+    void choosesFilesAndVerifiesThem() throws IOException {
+        packed(source, "-o", output, "--include", "*.bin", "--exclude", "a/1*", "--hidden");
+        try (Container container = Container.open(output)) {
+            assertThat(container.count()).isEqualTo(2);
+        }
+        Ending.of("verify", output, "--against", source, "--exclude", "a/1*").require(0);
+        Ending.of("verify", output, "--against", source).require(1);
+        assertRefused(
+                1,
+                "there are no files in [" + source
+                        + "], so there is nothing to pack; left out: 3 files by --include and" + " --exclude",
+                source,
+                "-o",
+                folder.resolve("none.stk"),
+                "--include",
+                "*.jpg");
+    }
+
+    @Test
+    void refusesANameForAFieldThatThereIsNot() throws IOException {
+        assertRefused(
+                2,
+                "--name labels=y: no field 'labels'; the fields are key, data, label; did you mean 'label'?",
+                source,
+                "-o",
+                output,
+                "--name",
+                "labels=y");
+        packed(source, "-o", output);
+        assertThat(Ending.of("convert", output, "-o", folder.resolve("x.arrow"), "--name", "image=x")
+                        .require(2)
+                        .err())
+                .contains("--name image=x: no field 'image'; the fields are key, data, label");
+    }
+
+    @Test
+    void inspectLeavesNothingBesideTheData() throws IOException {
+        Path array = folder.resolve("arrays/a.npy");
+        Files.createDirectories(array.getParent());
+        Files.write(array, Npy.header(DType.UINT8, 2, 3));
+        Files.write(array, new byte[6], StandardOpenOption.APPEND);
+        Map<String, String> before = files();
+        assertThat(Ending.of("inspect", array).require(0).out()).contains("2 samples, format npy");
+        assertThat(files()).isEqualTo(before);
     }
 }

@@ -39,7 +39,7 @@ final class ForeignTar {
     private record Source(ForeignPart part, BitSet extensions) {}
 
     IndexBuilder derive() {
-        try (MemberGroups groups = MemberGroups.of(members)) {
+        try (MemberGroups groups = MemberGroups.of(file.name(), members)) {
             BitSet mains = groups.mains();
             List<Source> sources = sources(groups, mains);
             var fields = new ArrayList<Field>();

@@ -1,5 +1,6 @@
 package dev.stoker.formats.tar;
 
+import dev.stoker.StokerException;
 import dev.stoker.io.GrowingBuffer;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -8,10 +9,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The members of an archive of unknown origin as samples: members next to each other that have one stem are one sample,
- * as WebDataset has it. That is so if at least half of the samples have several members, none has two of one extension,
- * and there are at most {@value #MAX_EXTENSIONS} extensions. Otherwise the archive is a heap of files, and each is a
- * sample.
+ * The members of an archive of unknown origin as samples, as the WebDataset library has it: members that follow each other
+ * and have one key, which is the path up to the first dot of the name, are one sample; a key that comes again later is
+ * another sample, and two members of one key and one extension are an error. Only where no two members make a sample, or
+ * there are more than {@value #MAX_EXTENSIONS} extensions, the archive is just files, and each is a sample.
  */
 final class MemberGroups implements AutoCloseable {
     static final int MAX_EXTENSIONS = 64;
@@ -25,19 +26,20 @@ final class MemberGroups implements AutoCloseable {
 
     private MemberGroups() {}
 
-    static MemberGroups of(TarMembers members) {
+    static MemberGroups of(String file, TarMembers members) {
         var groups = new MemberGroups();
         try {
-            return groups.groupByStem(members) ? groups : groups.singles(members.count());
+            return groups.groupByKey(file, members) ? groups : groups.singles(members.count());
         } catch (RuntimeException e) {
             groups.close();
             throw e;
         }
     }
 
-    /** False if this is not what WebDataset would read as samples of several members. */
-    private boolean groupByStem(TarMembers members) {
-        long several = 0;
+    /** False if no sample has several members, or there are too many extensions. */
+    private boolean groupByKey(String file, TarMembers members) {
+        boolean hasSeveral = false;
+        long repeated = -1;
         var inGroup = new BitSet();
         byte[] previous = null;
         for (long i = 0; i < members.count(); i++) {
@@ -50,17 +52,26 @@ final class MemberGroups implements AutoCloseable {
                 extensionNames.add(found);
                 return extensions.size();
             });
-            if (inGroup.get(extension) || extensions.size() > MAX_EXTENSIONS) {
+            if (extensions.size() > MAX_EXTENSIONS) {
                 return false;
             }
+            repeated = inGroup.get(extension) && repeated < 0 ? i : repeated;
             inGroup.set(extension);
-            several += inGroup.cardinality() == 2 ? 1 : 0;
+            hasSeveral |= inGroup.cardinality() > 1;
             extensionOfMember.addLong(extension);
             previous = name;
         }
-        long groups = starts.size() / 8;
         starts.addLong(members.count());
-        return groups > 0 && 2 * several >= groups;
+        if (hasSeveral && repeated >= 0) {
+            String name = TarNames.text(members.name(repeated));
+            throw new StokerException(
+                    file,
+                    "'" + name
+                            + "' follows another member of the same key and extension, so the two cannot be one sample"
+                            + " (WebDataset refuses that, too); extract the archive and pack the folder, where each file is"
+                            + " a sample");
+        }
+        return hasSeveral;
     }
 
     private MemberGroups singles(long count) {

@@ -23,6 +23,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -159,6 +160,42 @@ class TarInteropTest {
             assertThat(container.format()).isEqualTo("tar");
             assertThat(new TreeMap<>(Archives.contents(container))).isEqualTo(expected);
         }
+    }
+
+    /** Each member holds its own name, so that the values of a sample tell which members it has. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "1.jpg 1.txt 2.jpg 3.jpg 4.jpg 5.jpg 6.jpg 7.jpg 8.jpg 9.jpg 10.jpg",
+                "1.jpg 2.jpg 2.txt 3.jpg 4.txt 4.jpg 5.jpg",
+                "1.jpg 1.txt 2.jpg 1.jpg 1.txt 1.seg.png 3.txt",
+                "a/x.1.jpg a/x.1.txt a.b/c.jpg a.b/c.txt b/x.jpg b/X.txt"
+            })
+    void weGroupMembersAsWebdatasetDoes(String names) throws Exception {
+        String script = """
+                import io, json, sys, tarfile, webdataset as wds
+                with tarfile.open(sys.argv[1], 'w') as out:
+                    for name in sys.argv[2].split():
+                        member = tarfile.TarInfo(name)
+                        member.size = len(name)
+                        out.addfile(member, io.BytesIO(name.encode()))
+                print(json.dumps([sorted(value.decode() for name, value in sample.items() if not name.startswith('__'))
+                                  for sample in wds.WebDataset(sys.argv[1], shardshuffle=False)]))
+                """;
+        Path archive = folder.resolve("theirs.tar");
+        String theirs = Python.require(REQUIREMENTS).output(script, archive, names);
+        var ours = new ArrayList<Object>();
+        try (Container container = Archives.openAnew(archive)) {
+            for (long i = 0; i < container.count(); i++) {
+                var values = new TreeSet<Object>();
+                for (int f = 1; f < container.schema().size(); f++) {
+                    values.add(container.text(i, f));
+                }
+                values.remove("");
+                ours.add(new ArrayList<>(values));
+            }
+        }
+        assertThat(ours).isEqualTo(Json.parse(theirs, "webdataset"));
     }
 
     @Test

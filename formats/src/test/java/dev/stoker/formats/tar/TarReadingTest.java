@@ -22,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -180,12 +181,57 @@ class TarReadingTest {
     }
 
     @Test
-    void aHeapOfFilesIsNotGrouped() throws Exception {
-        try (Container container =
-                open(member("a.jpg", "1"), member("b.jpg", "2"), member("setup.cfg", "3"), member("setup.py", "4"))) {
+    void filesThatShareNoKeyAreNotGrouped() throws Exception {
+        try (Container container = open(
+                member("a.jpg", "1"),
+                member("b.png", "2"),
+                member("c.txt", "3"),
+                member("README", "4"),
+                member("a.json", "5"))) {
             assertThat(fields(container)).isEqualTo("key:text data:bytes");
-            assertThat(container.count()).isEqualTo(4);
+            assertThat(container.count()).isEqualTo(5);
         }
+    }
+
+    /** However few samples have several members. */
+    @Test
+    void oneTextBesideTenPicturesIsAField() throws Exception {
+        var members = new ArrayList<byte[]>();
+        for (int i = 0; i < 10; i++) {
+            members.add(member(i + ".jpg", "picture " + i));
+            if (i == 7) {
+                members.add(member(i + ".txt", "text"));
+            }
+        }
+        try (Container container = open(members.toArray(byte[][]::new))) {
+            assertThat(fields(container)).isEqualTo("key:text data:bytes txt:bytes");
+            assertThat(container.count()).isEqualTo(10);
+            assertThat(container.text(7, 2)).isEqualTo("text");
+            assertThat(container.length(6, 2)).isZero();
+        }
+    }
+
+    @Test
+    void aKeyThatComesAgainIsAnotherSample() throws Exception {
+        try (Container container = open(
+                member("a.jpg", "1"),
+                member("a.txt", "one"),
+                member("b.jpg", "2"),
+                member("a.jpg", "3"),
+                member("a.txt", "three"))) {
+            assertThat(container.count()).isEqualTo(3);
+            assertThat(container.text(2, 2)).isEqualTo("three");
+        }
+    }
+
+    @Test
+    void twoMembersOfOneKeyAndExtensionAreRefused() {
+        assertRefused(
+                "'a.JPG' follows another member of the same key and extension, so the two cannot be one sample (WebDataset"
+                        + " refuses that, too); extract the archive and pack the folder, where each file is a sample",
+                member("a.jpg", "1"),
+                member("a.txt", "one"),
+                member("a.JPG", "2"));
     }
 
     @Test

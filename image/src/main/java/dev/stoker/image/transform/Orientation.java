@@ -1,11 +1,11 @@
 package dev.stoker.image.transform;
 
 /** Turns a picture as its EXIF orientation says. */
-final class Orientation {
+public final class Orientation {
     private Orientation() {}
 
     /** @param orientation 2 to 8 */
-    static void apply(int orientation, Picture from, Picture to) {
+    public static void apply(int orientation, Picture from, Picture to) {
         int w = from.width();
         int h = from.height();
         boolean swapped = orientation >= 5;

@@ -25,7 +25,7 @@ public final class Picture implements PictureSource {
         }
     }
 
-    void fillBlack() {
+    public void fillBlack() {
         for (byte[] plane : planes) {
             Arrays.fill(plane, 0, width * height, (byte) 0);
         }

@@ -17,7 +17,7 @@ public record Part(Use use, String name, String licence, String why) {
     public enum Use {
         /** A jar of the distribution. */
         DISTRIBUTION,
-        /** Compiled into a jar of the distribution. */
+        /** Compiled or copied into a jar of the distribution. */
         COMPILED_IN,
         /** Wanted by the Python package, not shipped with it. */
         PYTHON,
