@@ -11,6 +11,8 @@ import dev.stoker.io.OutputNames;
 import dev.stoker.os.FileErrors;
 import dev.stoker.os.FileProbe;
 import dev.stoker.sample.FieldType;
+import dev.stoker.sample.Omission;
+import dev.stoker.sample.Omissions;
 import dev.stoker.sample.Schema;
 import dev.stoker.sample.Split;
 import java.io.IOException;
@@ -42,6 +44,7 @@ public final class IndexBuilder implements AutoCloseable {
     private final List<FieldColumn> columns = new ArrayList<>();
     private final BlockRows blocks = new BlockRows();
     private List<Split> splits = List.of();
+    private List<Omission> omissions = List.of();
     private boolean isPacked;
     private Runnable check = () -> {};
 
@@ -96,6 +99,12 @@ public final class IndexBuilder implements AutoCloseable {
     /** Says which samples make which split; to be called when all are there. */
     public void splits(List<Split> found) {
         splits = Split.checked(found, count());
+    }
+
+    /** Says what the container holds beside the fields. */
+    public IndexBuilder omit(Omissions found) {
+        omissions = found.list();
+        return this;
     }
 
     /** The next value of a field lies there in the container. */
@@ -266,7 +275,7 @@ public final class IndexBuilder implements AutoCloseable {
             }
             indexedBytes[f] = columns.get(f).values.size();
         }
-        var meta = new IndexMeta(format, schema, splits, chosen, blocks.meta());
+        var meta = new IndexMeta(format, schema, splits, chosen, blocks.meta(), omissions);
         return meta.hasBlocks()
                 ? IndexLayout.sidecar(meta, samples, indexedBytes, blocks.count(), blocks.tileBytes())
                 : IndexLayout.sidecar(meta, samples, indexedBytes);

@@ -1,14 +1,17 @@
 package dev.stoker.cli.pack;
 
 import dev.stoker.cli.output.Human;
+import dev.stoker.cli.output.Omitted;
 import dev.stoker.cli.output.ProgressBar;
 import dev.stoker.cli.output.Report;
 import dev.stoker.concurrent.Progress;
 import dev.stoker.job.Team;
+import dev.stoker.sample.Omission;
 import dev.stoker.sample.Samples;
 import dev.stoker.write.Compressibility;
 import dev.stoker.write.Packer;
 import dev.stoker.write.ShareExecutor;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 record PackRun(PackJob job, Team team, @Nullable ShareExecutor crew, Progress progress, ProgressBar bar) {
     Report of(Samples samples) {
         long start = System.nanoTime();
+        List<Omission> omissions = samples.omissions();
+        Omitted.check(omissions, job.strict(), team.leads() ? bar::say : _ -> {});
         Packer packer = job.packer(samples, progress).inTeam(team);
         if (crew != null) {
             packer.withCrew(crew);
@@ -32,6 +37,7 @@ record PackRun(PackJob job, Team team, @Nullable ShareExecutor crew, Progress pr
                 ? PackReport.planned(job, samples, packer.plan())
                 : PackReport.packed(job, samples, pack(packer), start);
         bar.close();
+        Omitted.put(report, omissions);
         if (crew != null) {
             report.put("tasks", crew.shares());
         } else if (team.world() > 1) {

@@ -9,13 +9,14 @@ import dev.stoker.index.Placement;
 import dev.stoker.io.LittleEndian;
 import dev.stoker.io.MappedFile;
 import dev.stoker.sample.Field;
+import dev.stoker.sample.Omission;
+import dev.stoker.sample.Omissions;
 import dev.stoker.sample.Schema;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.apache.arrow.flatbuf.Block;
 import org.apache.arrow.flatbuf.DictionaryBatch;
 import org.apache.arrow.flatbuf.Footer;
@@ -172,6 +173,7 @@ final class ArrowReader {
     private IndexBuilder namedBuilder(ColumnMetadata stoker) {
         var fields = new ArrayList<Field>();
         var placements = new ArrayList<Placement>();
+        var omissions = new Omissions();
         for (int c = 0; c < columns.size(); c++) {
             ColumnReader reader = readers.get(c);
             if (reader != null) {
@@ -180,15 +182,18 @@ final class ArrowReader {
                 ColumnMetadata.Named named = stoker.ofColumn().get(name);
                 fields.add(new Field(named == null ? name : named.name(), reader.type()));
                 placements.add(placement(reader));
+            } else {
+                omissions.add(
+                        columns.get(c).name(),
+                        "column of type " + columns.get(c).label(),
+                        Omission.NO_SUCH_TYPE);
             }
         }
         if (fields.isEmpty()) {
-            throw new StokerException("there is none that Stoker reads, but "
-                    + columns.stream()
-                            .map(column -> "'" + column.name() + "' of " + column.label())
-                            .collect(Collectors.joining(", ")));
+            throw new StokerException(
+                    "there is none that Stoker reads" + (omissions.isEmpty() ? "" : "; " + omissions));
         }
-        return new IndexBuilder(new Schema(fields, stoker.classes()), placements);
+        return new IndexBuilder(new Schema(fields, stoker.classes()), placements).omit(omissions);
     }
 
     private Placement placement(ColumnReader reader) {

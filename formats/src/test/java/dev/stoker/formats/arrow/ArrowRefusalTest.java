@@ -33,7 +33,9 @@ class ArrowRefusalTest {
         refused("null_bool.arrow", "column 'flag' has nulls");
         refused("null_tensor.arrow", "column 'box' has nulls");
         refused("null_element.arrow", "column 'list' has nulls");
-        refused("struct.arrow", "there is none that Stoker reads, but 's' of struct<int64>, 'd' of decimal");
+        refused(
+                "struct.arrow",
+                "there is none that Stoker reads; left out: s (column of type struct<int64>): fields have no such type; d (column of type decimal)");
         refused("twice.arrow", "two fields have the name 'x'");
         try (Container container = Container.open(folder.resolve("two.feather"))) {
             assertThat(container.count()).isEqualTo(3);

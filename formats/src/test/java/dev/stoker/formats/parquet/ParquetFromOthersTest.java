@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.stoker.container.Container;
 import dev.stoker.container.Sidecar;
 import dev.stoker.format.FormatOptions;
+import dev.stoker.sample.Omission;
 import dev.stoker.testkit.Seed;
 import dev.stoker.testkit.Workshop;
 import java.nio.file.Path;
@@ -32,6 +33,25 @@ class ParquetFromOthersTest {
         assertThat(expected).hasSize(FILES);
         expected.forEach((file, values) ->
                 assertThat(Expected.found(folder.resolve(file))).as(file).isEqualTo(values));
+    }
+
+    /** What is left out is told of, by the sidecar as well as when the file is looked through. */
+    @Test
+    void columnsOfOtherTypesAreToldOf() {
+        ParquetPython.run("parquet_write.py", folder, 1);
+        Path file = folder.resolve("default.parquet");
+        Workshop.delete(Sidecar.beside(file));
+        for (int opened = 0; opened < 2; opened++) {
+            assertThat(Sidecar.isBeside(file)).isEqualTo(opened > 0);
+            try (Container container = Container.open(file)) {
+                assertThat(container.omissions().stream().map(Omission::toString))
+                        .containsExactlyInAnyOrder(
+                                "z_decimal (column of type FIXED_LEN_BYTE_ARRAY (DECIMAL)): fields have no such type",
+                                "z_map (column of type MAP): fields have no such type",
+                                "z_lists (column of type LIST of LIST of INT32): fields have no such type",
+                                "z_structs (column of type LIST of group): fields have no such type");
+            }
+        }
     }
 
     /** A file of theirs, packed by Stoker, holds the same. */
