@@ -102,6 +102,14 @@ for dtype, nan in (("float16", b"\0\x7e"), ("float32", b"\0\0\xc0\x7f"), ("float
     add(dtype + "_null", pa.array(values, mask=mask), dtype,
         [nan if mask[i] else values[i : i + 1].tobytes() for i in range(N)])
 
+for dtype in ("int8", "int64", "uint8", "uint32"):
+    values = random.integers(0, 99, N).astype(dtype)
+    mask = np.arange(N) % 4 == 1
+    add(dtype + "_null", pa.array(values, mask=mask), dtype,
+        [b"\xff" * values.itemsize if mask[i] else values[i : i + 1].tobytes() for i in range(N)])
+mask = np.arange(N) % 4 == 1
+add("bool_null", pa.array(bools, mask=mask), "bool", [bytes([bool(b) and not mask[i]]) for i, b in enumerate(bools)])
+
 ticks = random.integers(0, 86_400, N)
 for name, kind, dtype in (
     ("timestamp", pa.timestamp("us", "UTC"), "int64"),

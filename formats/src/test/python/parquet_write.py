@@ -29,6 +29,10 @@ for dtype in "int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 
     columns["list_" + dtype] = pa.ListArray.from_arrays(offsets, pa.array(many, from_pandas=False))
 for dtype in ("float16", "float32", "float64"):
     columns["null_" + dtype] = pa.array(random.random(N).astype(dtype), mask=np.arange(N) % 4 == 1)
+for dtype in ("int8", "int32", "int64", "uint8", "uint16", "uint64"):
+    columns["null_" + dtype] = pa.array(random.integers(0, 99, N).astype(dtype), mask=np.arange(N) % 4 == 1)
+columns["null_bool"] = pa.array(holes([i % 2 == 0 for i in range(N)], 3))
+columns["null_ints"] = pa.array(holes([[1, None] * (i % 3) for i in range(N)], 5), pa.list_(pa.int16()))
 columns["null_list"] = pa.array(holes([[1.5, None] * (i % 3) for i in range(N)], 5), pa.list_(pa.float32()))
 columns["bool"] = pa.array(random.integers(0, 2, N).astype(bool))
 columns["bools"] = pa.array([[True, False, True][: i % 4] for i in range(N)], pa.list_(pa.bool_()))

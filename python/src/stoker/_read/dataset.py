@@ -264,7 +264,7 @@ def open(
         raise StokerError(f"fields should be a list of names, such as ['{fields}']")
     opened = Dataset(os.path.abspath(os.fspath(path)), split, None if fields is None else list(fields), views)
     if fields is None and opened.omissions:
-        warnings.warn(f"[{opened.path}] left out: {_sentence(opened.omissions)}", stacklevel=2)
+        warnings.warn(f"[{opened.path}] left out or replaced: {_sentence(opened.omissions)}", stacklevel=2)
     return opened
 
 

@@ -18,6 +18,9 @@ public final class Omissions {
     /** How many a warning names. */
     private static final int NAMED = 5;
 
+    /** Of nulls the column is there, but something else stands for them. */
+    private static final String CHANGED = "left out or replaced";
+
     private final List<Omission> found = new ArrayList<>();
     private long more;
 
@@ -48,7 +51,7 @@ public final class Omissions {
 
     @Override
     public String toString() {
-        return sentence(list());
+        return sentence("left out", list());
     }
 
     /** The omissions of several containers: what all of them leave out is told of once. */
@@ -60,18 +63,19 @@ public final class Omissions {
 
     /** A warning; to be given only if there are some. */
     public static String warning(List<Omission> omissions) {
-        return sentence(omissions) + " (stoker inspect FILE lists everything that is left out)";
+        return sentence(CHANGED, omissions) + " (stoker inspect FILE lists everything that is left out)";
     }
 
     /** Refuses samples that leave out anything. */
     public static void refuse(List<Omission> omissions) {
         if (!omissions.isEmpty()) {
-            throw new StokerException(sentence(omissions) + "; --strict refuses that; do without it to have the rest");
+            throw new StokerException(
+                    sentence(CHANGED, omissions) + "; --strict refuses that; do without it to have the rest");
         }
     }
 
-    private static String sentence(List<Omission> omissions) {
+    private static String sentence(String what, List<Omission> omissions) {
         String named = omissions.stream().limit(NAMED).map(Omission::toString).collect(Collectors.joining("; "));
-        return "left out: " + named + (omissions.size() > NAMED ? "; and " + (omissions.size() - NAMED) + " more" : "");
+        return what + ": " + named + (omissions.size() > NAMED ? "; and " + (omissions.size() - NAMED) + " more" : "");
     }
 }

@@ -97,7 +97,7 @@ public final class InspectCommand implements Callable<Integer> {
                             + (schema.classes().size() > MANY_CLASSES ? ", …)" : ")"));
         }
         Omitted.put(report, container.omissions());
-        container.omissions().forEach(omission -> report.line("left out", omission.toString()));
+        container.omissions().forEach(omission -> report.line("omission", omission.toString()));
         boolean checksums = container.index().isPacked();
         report.put("checksums", checksums);
         report.line(

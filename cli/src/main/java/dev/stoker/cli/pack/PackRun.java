@@ -6,6 +6,7 @@ import dev.stoker.cli.output.ProgressBar;
 import dev.stoker.cli.output.Report;
 import dev.stoker.concurrent.Progress;
 import dev.stoker.job.Team;
+import dev.stoker.sample.Field;
 import dev.stoker.sample.Omission;
 import dev.stoker.sample.Samples;
 import dev.stoker.write.Compressibility;
@@ -13,6 +14,7 @@ import dev.stoker.write.Packer;
 import dev.stoker.write.ShareExecutor;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +35,10 @@ record PackRun(PackJob job, Team team, @Nullable ShareExecutor crew, Progress pr
         if (compressibility != null && !compressibility.isWorthwhile()) {
             bar.say(hardlySmaller(compressibility));
         }
+        List<Field> uncompressed = packer.uncompressed();
+        if (!uncompressed.isEmpty()) {
+            bar.say(notCompressed(uncompressed));
+        }
         Report report = job.dryRun()
                 ? PackReport.planned(job, samples, packer.plan())
                 : PackReport.packed(job, samples, pack(packer), start);
@@ -47,7 +53,18 @@ record PackRun(PackJob job, Team team, @Nullable ShareExecutor crew, Progress pr
         if (compressibility != null) {
             report.put("compression", compressibility.codec()).put("compression_ratio", compressibility.ratio());
         }
+        if (!uncompressed.isEmpty()) {
+            report.put("uncompressed", uncompressed.stream().map(Field::name).toList());
+        }
         return report;
+    }
+
+    private String notCompressed(List<Field> fields) {
+        String names = fields.stream()
+                .map(field -> field.name() + " (" + field.type().label() + ")")
+                .collect(Collectors.joining(", "));
+        return "--compression leaves " + names + " as it is: format "
+                + job.format().name() + " does not compress such fields; .stk does";
     }
 
     private static String hardlySmaller(Compressibility compressibility) {

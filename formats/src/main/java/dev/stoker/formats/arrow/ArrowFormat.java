@@ -59,7 +59,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Reading.</b> Files of metadata version 4 or 5 by any writer. Beside the above: views, large types, fixed-size
  * binary (a {@code uint8} tensor), nested fixed-size lists (a tensor), lists of numbers or of fixed-size lists of them
  * (an array), dictionaries of text, bytes or numbers; dates, times, timestamps and durations (the {@code int32} or
- * {@code int64} that Arrow keeps); batches compressed with zstd or lz4, whose buffers are blocks. A null text, list or run of bytes is an empty one, a null float is NaN; any other
+ * {@code int64} that Arrow keeps); batches compressed with zstd or lz4, whose buffers are blocks. A null text, list or run of bytes is an empty one, for a null number stands NaN, -1 or false ({@link dev.stoker.sample.StandIn}); any other
  * null is refused, naming its column. <em>Columns of other types (struct, map, union, decimal, interval, ...) are left
  * out</em>; a file that has no others is refused.
  *
