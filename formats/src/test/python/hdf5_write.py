@@ -307,7 +307,7 @@ def groups(version):
 
 
 def choices(version):
-    """Arrays that are no samples beside those that are: each is told of."""
+    """Arrays beside the samples: each is told of."""
     many, few = random.integers(0, 99, (40, 8, 8), np.uint8), random.integers(0, 99, (30, 8, 8), np.uint8)
     name = f"mean-beside-groups-{version}.h5"
     with open_(name, version) as f:

@@ -105,4 +105,4 @@ def print_expected(table, file):
             except Nulls:
                 continue
             for row, (value, shape) in enumerate(found[1] if found else []):
-                print(file, name, found[0], row, ",".join(map(str, shape)), value.hex(), sep="\t")
+                print(file, name or "unnamed", found[0], row, ",".join(map(str, shape)), value.hex(), sep="\t")

@@ -207,7 +207,7 @@ def groups(version):
 
 
 def choices(version):
-    """Arrays that are no samples beside those that are: each is told of."""
+    """Arrays beside the samples: each is told of."""
     with Store("mean-beside-groups", version) as s:
         s.root.create_array("mean", data=some("f4", 3))
         s.omitted("mean (3 rows of type float32): the groups beside it are the samples")

@@ -12,8 +12,7 @@ from .container import Container
 from .index import EXTENTS, Field
 from .values import dense_values, new_array
 
-
-#: Labels and other numbers, which take little room even if all are decoded at once, have at most so many bytes.
+#: Bytes of the widest values that are decoded all at once: labels and other numbers, which take little room.
 NARROW = 16
 
 

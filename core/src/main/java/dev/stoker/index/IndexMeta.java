@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param format the name of the container's format
  * @param placements one for each field of the schema
  * @param blocks how blocks are decoded, for containers that have some
- * @param omissions what a container by other software holds and no field delivers; not written if there is nothing
+ * @param omissions what a container written by other software holds and no field delivers; not written if there is nothing
  */
 public record IndexMeta(
         String format,

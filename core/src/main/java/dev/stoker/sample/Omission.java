@@ -8,7 +8,7 @@ import dev.stoker.PublicApi;
  *
  * @param name what the container calls it, such as the path of a column
  * @param what its kind and type, such as {@code column of decimal}
- * @param why the reason, as a sentence goes on after a colon
+ * @param why the reason, in words that follow a colon
  */
 @PublicApi
 public record Omission(String name, String what, String why) {

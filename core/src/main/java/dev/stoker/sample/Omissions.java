@@ -7,7 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Collects what a container holds and its fields do not deliver, and says so in a sentence. Bounded, whatever the file says. */
+/** Collects what a container holds and its fields do not deliver, in bounds that hold for any file, and says it in a line. */
 public final class Omissions {
     /** Files have hundreds of columns; one with more things that are left out is told of as a whole. */
     public static final int MOST = 1000;

@@ -3,7 +3,7 @@ package dev.stoker.sample;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
-/** What is read where a column of a table has no value: fields of containers by other software always have one. */
+/** What is read where a column of a table has no value: every field has a value in every sample. */
 public final class StandIn {
     private static final byte[] NOT_A_NUMBER16 = {0, 0x7e};
     private static final byte[] NOT_A_NUMBER32 = {0, 0, (byte) 0xc0, 0x7f};

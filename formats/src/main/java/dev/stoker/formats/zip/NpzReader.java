@@ -155,7 +155,7 @@ final class NpzReader {
         });
     }
 
-    /** The arrays of a field, one for each split, are blocks: without their headers, they lie one behind the other. */
+    /** The arrays of a field, one for each split, are blocks: without their headers, they lie one after another. */
     private IndexBuilder splits(List<ArrayGroup<Array>> groups) {
         ArrayGroup<Array> first = groups.getFirst();
         var fields = new ArrayList<Field>();

@@ -35,7 +35,7 @@ class ParquetFromOthersTest {
                 assertThat(Expected.found(folder.resolve(file))).as(file).isEqualTo(values));
     }
 
-    /** What is left out is told of, by the sidecar as well as when the file is looked through. */
+    /** What is left out is told of, by the sidecar as well as when the file is scanned. */
     @Test
     void columnsOfOtherTypesAreToldOf() {
         ParquetPython.run("parquet_write.py", folder, 1);

@@ -7,6 +7,7 @@ import dev.stoker.formats.parquet.schema.Repetition;
 import dev.stoker.formats.parquet.schema.SchemaNode;
 import dev.stoker.formats.parquet.write.ColumnWriters;
 import dev.stoker.formats.shared.table.ColumnMetadata;
+import dev.stoker.formats.shared.table.TableColumns;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
@@ -101,11 +102,8 @@ final class FieldFinder {
             omit(node, path);
             return;
         }
-        if (path.isEmpty()) {
-            throw new IllegalArgumentException("a column has no name; give it one where the file is written");
-        }
         FieldType type = declared != null && fits(declared.type(), column.type) ? declared.type() : column.type;
-        add(new Found(new Field(declared == null ? path : declared.name(), type), column.leaf, null));
+        add(new Found(new Field(declared == null ? TableColumns.fieldName(path) : declared.name(), type), column.leaf, null));
     }
 
     private void add(Found found) {

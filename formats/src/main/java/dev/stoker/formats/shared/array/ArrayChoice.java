@@ -17,9 +17,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses which arrays of a container by other software are the samples: those of the root or those of its groups,
- * whichever have more bytes; and of arrays beside each other those with as many rows as the largest one. What is passed
- * over is an omission. A container of one array or group for each sample is refused: its arrays must not be cut into rows.
+ * Chooses which arrays of a container written by other software are the samples: those of the root or those of its groups,
+ * whichever have more bytes; and of arrays beside each other those with as many rows as the largest one. What is left
+ * out is an omission. A container of one array or group for each sample is refused: its arrays must not be cut into rows.
  */
 public final class ArrayChoice<A extends SampleArray> {
     private static final Set<String> SPLITS =
@@ -28,7 +28,7 @@ public final class ArrayChoice<A extends SampleArray> {
     /** Splits of one container, folds too, are fewer; more groups than this are samples. */
     private static final int MOST_SPLITS = 16;
 
-    /** So many things that are numbered through are no accident. */
+    /** So many things that are numbered through do not occur by accident. */
     private static final int NUMBERED = 5;
 
     /** An array with more rows than this, each an array itself, is more than one sample. */
@@ -53,7 +53,7 @@ public final class ArrayChoice<A extends SampleArray> {
      * For one container.
      *
      * @param refusal makes the sentence for what cannot be read
-     * @param omissions gets what is passed over
+     * @param omissions gets what is left out
      */
     public ArrayChoice(Function<String, StokerException> refusal, Omissions omissions) {
         this.refusal = refusal;
@@ -210,7 +210,7 @@ public final class ArrayChoice<A extends SampleArray> {
         return rows.size() > 1 && rows.stream().anyMatch(ArrayChoice::isFlat);
     }
 
-    /** Whether a row is no array of numbers itself. */
+    /** Whether a row is a single value, not an array of numbers. */
     private static boolean isFlat(SampleArray array) {
         return !(array.type() instanceof FieldType.Tensor);
     }

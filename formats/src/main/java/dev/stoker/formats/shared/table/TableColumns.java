@@ -7,6 +7,11 @@ import dev.stoker.sample.FieldType;
 public final class TableColumns {
     private TableColumns() {}
 
+    /** What a column is called as a field, which has to have a name: pandas writes an index without one. */
+    public static String fieldName(String column) {
+        return column.isEmpty() ? "unnamed" : column;
+    }
+
     /** Where the values of a field lie. */
     public static Placement placement(FieldType type) {
         if (type instanceof FieldType.Texts) {
