@@ -118,3 +118,9 @@ def test_what_is_left_out_is_told_of(tmp_path: Path) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         stoker.open(path, fields=["x"])
+
+
+def test_a_zarr_folder_is_refused_with_what_to_do(tmp_path: Path) -> None:
+    (tmp_path / "zarr.json").write_text("{}")
+    with pytest.raises(stoker.StokerError, match="is a Zarr folder without an Index.*stoker convert .* -o NAME.stk"):
+        stoker.open(tmp_path)

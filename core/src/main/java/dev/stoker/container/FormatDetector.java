@@ -50,7 +50,8 @@ public final class FormatDetector {
             if (compression != null) {
                 throw new StokerException(
                         path,
-                        "is compressed with " + compression + " as a whole, so no sample can be found in it; decompress it"
+                        "is compressed with " + compression
+                                + " as a whole, so no sample can be found in it; decompress it"
                                 + (compression.equals("gzip") || compression.equals("zstd")
                                         ? ", or pack it if it is a tar: stoker pack reads .tar.gz and .tar.zst"
                                         : ""));

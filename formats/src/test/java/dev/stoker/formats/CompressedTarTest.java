@@ -70,8 +70,8 @@ class CompressedTarTest {
             Path file = Files.write(folder.resolve("x.tar." + i), Arrays.copyOf(heads[i], 100));
             assertThatThrownBy(() -> Container.open(file).close())
                     .isInstanceOf(StokerException.class)
-                    .hasMessageStartingWith("[" + file + "] is compressed with " + name + " as a whole, so no sample can be"
-                            + " found in it; decompress it");
+                    .hasMessageStartingWith("[" + file + "] is compressed with " + name
+                            + " as a whole, so no sample can be" + " found in it; decompress it");
         }
         assertThatThrownBy(() -> Container.open(folder.resolve("x.tar.0")).close())
                 .hasMessageEndingWith(", or pack it if it is a tar: stoker pack reads .tar.gz and .tar.zst");

@@ -53,6 +53,12 @@ public final class IndexCommand implements Callable<Integer> {
     public Integer call() {
         long start = System.nanoTime();
         Path file = Formats.fileOf(place);
+        if (FileProbe.isFolder(file)) {
+            throw new StokerException(
+                    file,
+                    "is a folder: what it holds is found whenever it is opened, and no Index of it is kept; convert it to a"
+                            + " file if you want one: stoker convert " + file + " -o NAME.stk");
+        }
         try (MappedFile mapped = MappedFile.open(file)) {
             Format format = FormatDetector.of(mapped);
             if (format instanceof StkFormat) {

@@ -15,7 +15,6 @@ import dev.stoker.sample.Schema;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import org.apache.arrow.flatbuf.DictionaryBatch;
 import org.apache.arrow.flatbuf.Footer;
@@ -162,7 +161,8 @@ final class ArrowReader {
             // Types are given for people; those of the columns count.
             ColumnMetadata.Named named = stoker.ofColumn().get(leaf.name());
             fields.add(new Field(
-                    named == null ? TableColumns.fieldName(leaf.name()) : named.name(), leaf.reader().type()));
+                    named == null ? TableColumns.fieldName(leaf.name()) : named.name(),
+                    leaf.reader().type()));
             placements.add(placement(leaf.reader()));
         }
         if (fields.isEmpty()) {
@@ -198,8 +198,7 @@ final class ArrowReader {
         }
     }
 
-    private void readBatches(
-            ArrowContents contents, ColumnTree columns, BatchCursor cursor, IndexBuilder builder) {
+    private void readBatches(ArrowContents contents, ColumnTree columns, BatchCursor cursor, IndexBuilder builder) {
         var sinks = new ArrayList<ValueSink>();
         for (int f = 0; f < builder.schema().size(); f++) {
             sinks.add(ValueSink.of(builder, f));

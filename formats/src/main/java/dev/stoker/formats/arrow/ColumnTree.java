@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The columns of a file as fields: those of a struct are fields by their paths, as {@code image.bytes}, and what Stoker
- * does not read is passed over.
+ * does not read is left out.
  */
 final class ColumnTree {
     private final Function<ArrowField, @Nullable ColumnReader> readers;
@@ -50,7 +50,9 @@ final class ColumnTree {
             leaves.add(new Leaf(path, reader));
             return new Part.Field(leaves.size() - 1);
         }
-        if (!(field.type() instanceof ArrowType.Struct) || field.dictionary() != null || field.children().isEmpty()) {
+        if (!(field.type() instanceof ArrowType.Struct)
+                || field.dictionary() != null
+                || field.children().isEmpty()) {
             omissions.add(path, "column of type " + field.label(), Omission.NO_SUCH_TYPE);
             return new Part.Skipped(field);
         }

@@ -57,7 +57,7 @@ final class MaskedSink implements ValueSink {
         };
     }
 
-    /** Of a null that is a part's own, unless the struct is null anyway. */
+    /** A null of the part itself; those of the struct are counted already. */
     @Override
     public void missing() {
         if (!validity.isNull(row)) {

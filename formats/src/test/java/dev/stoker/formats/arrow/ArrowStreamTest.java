@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stoker.StokerException;
 import dev.stoker.container.Container;
+import dev.stoker.dataset.Dataset;
 import dev.stoker.formats.Trees;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.Omission;
@@ -12,9 +13,11 @@ import dev.stoker.testkit.Same;
 import dev.stoker.testkit.Seed;
 import dev.stoker.testkit.Workshop;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
@@ -64,11 +67,40 @@ class ArrowStreamTest {
             var values = new StringBuilder();
             for (long i = 0; i < container.count(); i++) {
                 byte[] value = Same.bytes(container, i, container.schema().place(field.name()));
-                values.append(i == 0 ? "" : " ").append(value.length == 0 ? "-" : HexFormat.of().formatHex(value));
+                values.append(i == 0 ? "" : " ")
+                        .append(value.length == 0 ? "-" : HexFormat.of().formatHex(value));
             }
             found.put(field.name(), values.toString());
         }
         return found;
+    }
+
+    /** The files of a saved folder are one data set; its other files are not samples. */
+    @Test
+    void aFolderOfHuggingFaceIsRead() throws IOException {
+        Pyarrow.run("arrow_streams.py", folder, 1);
+        Path saved = Files.createDirectory(folder.resolve("saved"));
+        Path first = Files.move(folder.resolve("stream-plain.arrow"), saved.resolve("data-00000-of-00002.arrow"));
+        Files.move(folder.resolve("stream-zstd.arrow"), saved.resolve("data-00001-of-00002.arrow"));
+        Files.writeString(saved.resolve("dataset_info.json"), "{}");
+        assertRefused(saved, "give those of one split: " + saved.resolve("*.arrow"));
+        Files.writeString(saved.resolve("state.json"), "{}");
+        try (Dataset dataset = Dataset.open(List.of(saved.toString()));
+                Container part = Container.open(first)) {
+            assertThat(dataset.count()).isEqualTo(80);
+            assertThat(dataset.schema()).isEqualTo(part.schema());
+            assertThat(dataset.omissions()).hasSize(7);
+        }
+        assertThatThrownBy(() -> Container.open(saved).close()).hasMessageContaining("holds a Hugging Face data set");
+        Files.writeString(folder.resolve("dataset_dict.json"), "{}");
+        assertRefused(folder, "give the folder of one, such as " + folder.resolve("train"));
+    }
+
+    private static void assertRefused(Path path, String reason) {
+        assertThatThrownBy(() -> Dataset.open(List.of(path.toString())).close())
+                .isInstanceOf(StokerException.class)
+                .hasMessageContaining("[" + path + "] holds")
+                .hasMessageContaining(reason);
     }
 
     @Test
@@ -83,7 +115,9 @@ class ArrowStreamTest {
             int length = size;
             try {
                 Trees.openAnew(cut).close();
-                assertThat(isBehindMessage(whole, length)).as("%s bytes", length).isTrue();
+                assertThat(isBehindMessage(whole, length))
+                        .as("%s bytes", length)
+                        .isTrue();
             } catch (StokerException e) {
                 assertThat(e).hasMessageContaining("cut.arrow");
             }

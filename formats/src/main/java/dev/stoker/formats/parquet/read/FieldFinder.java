@@ -103,7 +103,8 @@ final class FieldFinder {
             return;
         }
         FieldType type = declared != null && fits(declared.type(), column.type) ? declared.type() : column.type;
-        add(new Found(new Field(declared == null ? TableColumns.fieldName(path) : declared.name(), type), column.leaf, null));
+        add(new Found(
+                new Field(declared == null ? TableColumns.fieldName(path) : declared.name(), type), column.leaf, null));
     }
 
     private void add(Found found) {
