@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import importlib.util
 import io
+import warnings
 import zipfile
 from pathlib import Path
 from typing import Callable, List
@@ -13,6 +14,7 @@ import numpy as np
 import pytest
 
 import stoker
+from stoker._read.blocks import Blocks
 from stoker._read.codecs import decode
 
 
@@ -86,3 +88,47 @@ def test_steps_follow_each_other() -> None:
     np.testing.assert_array_equal(np.frombuffer(found, "<u4"), numbers)
     with pytest.raises(ValueError, match="should inflate to 399 bytes, no more and no less"):
         decode([("gzip", [])], memoryview(stored.getvalue()), 399)
+
+
+def test_opening_decodes_no_block_of_a_wide_array(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A compressed array of one shape may be far larger than memory when it is decoded."""
+    images, labels = np.arange(60 * 28 * 28, dtype=np.uint32).reshape(60, 28, 28), np.arange(60)
+    path = tmp_path / "digits.npz"
+    np.savez_compressed(path, x_train=images, y_train=labels, x_test=images[:9], y_test=labels[:9])
+    decoded: List[int] = []
+    decode_block = Blocks._decode
+    monkeypatch.setattr(Blocks, "_decode", lambda self, number: decoded.append(number) or decode_block(self, number))
+    ds = stoker.open(path, split="test", fields=["x"])
+    column = ds.fields["x"]
+    assert not decoded
+    assert len(ds) == 9 and ds.splits == {"train": range(60), "test": range(60, 69)}
+    assert all(np.array_equal(ds[i]["x"], images[i]) for i in range(9))
+    assert decoded == [1]
+    assert np.array_equal(np.asarray(column), images[:9]) and set(column.lengths.tolist()) == {28 * 28 * 4}
+    assert stoker.open(path).fields["y"].tolist() == [*range(60), *range(9)]
+
+
+def test_what_is_left_out_is_told_of(tmp_path: Path) -> None:
+    path = tmp_path / "odd.npz"
+    np.savez(path, x=np.ones((60, 3)), names=np.array(["a", "b"]), mean=np.ones(5, "<f4"))
+    for _ in range(2):
+        with pytest.warns(UserWarning, match=r"odd\.npz\] left out or replaced: names .*; mean \(5 rows of type float32\): "):
+            ds = stoker.open(path)
+        assert [line.split(" ")[0] for line in ds.omissions] == ["names", "mean"]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        stoker.open(path, fields=["x"])
+
+
+def test_a_zarr_folder_is_refused_with_what_to_do(tmp_path: Path) -> None:
+    (tmp_path / "zarr.json").write_text("{}")
+    with pytest.raises(stoker.StokerError, match="is a Zarr folder without an Index.*stoker convert .* -o NAME.stk"):
+        stoker.open(tmp_path)
+
+
+def test_the_loader_tells_what_is_left_out(tmp_path: Path) -> None:
+    path = tmp_path / "odd.npz"
+    np.savez(path, x=np.ones((60, 3), "f4"), mean=np.ones(5, "<f4"))
+    told = pytest.warns(UserWarning, match=r"left out or replaced: mean \(5 rows of type float32\): the samples are the 60 rows")
+    with told, stoker.Loader(path, 20) as loader:
+        assert [batch["x"].shape for batch in loader] == [(20, 3)] * 3

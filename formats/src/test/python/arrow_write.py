@@ -102,6 +102,14 @@ for dtype, nan in (("float16", b"\0\x7e"), ("float32", b"\0\0\xc0\x7f"), ("float
     add(dtype + "_null", pa.array(values, mask=mask), dtype,
         [nan if mask[i] else values[i : i + 1].tobytes() for i in range(N)])
 
+for dtype in ("int8", "int64", "uint8", "uint32"):
+    values = random.integers(0, 99, N).astype(dtype)
+    mask = np.arange(N) % 4 == 1
+    add(dtype + "_null", pa.array(values, mask=mask), dtype,
+        [b"\xff" * values.itemsize if mask[i] else values[i : i + 1].tobytes() for i in range(N)])
+mask = np.arange(N) % 4 == 1
+add("bool_null", pa.array(bools, mask=mask), "bool", [bytes([bool(b) and not mask[i]]) for i, b in enumerate(bools)])
+
 ticks = random.integers(0, 86_400, N)
 for name, kind, dtype in (
     ("timestamp", pa.timestamp("us", "UTC"), "int64"),
@@ -137,9 +145,13 @@ for order in ("data", "shape"):
     add("variable_" + order, struct_array, "float32[*,*]", [(a.tobytes(), a.shape) for a in arrays])
     columns["variable_" + order] += (meta,)
 
+# The parts of a struct are columns of their own.
+inside = pa.array([{"a": i, "b": "x" * i} for i in range(N)])
+parts = {"a": ("int64", [struct.pack("<q", i) for i in range(N)]), "b": ("text", [b"x" * i for i in range(N)])}
+
 # Types that Stoker leaves out must not shift the columns after them.
 left_out = {
-    "z_struct": pa.array([{"a": i, "b": "x"} for i in range(N)]),
+    "z_structs": pa.array([[{"a": i, "b": "x"}] for i in range(N)]),
     "z_map": pa.array([[("k", i)] for i in range(N)], pa.map_(pa.utf8(), pa.int32())),
     "z_null": pa.nulls(N),
     "z_decimal": pa.array([i for i in range(N)], pa.decimal128(9, 2)),
@@ -157,7 +169,7 @@ order = list(columns)
 for i, name in enumerate(left_out):
     order.insert(2 * i + 1, name)
 
-fields, arrays = [], []
+fields, arrays = [pa.field("inside", inside.type)], [inside]
 for name in order:
     entry = columns.get(name)
     array = entry[0] if entry else left_out[name]
@@ -176,6 +188,9 @@ for version, rows_per_batch, codec in files:
     for column, entry in columns.items():
         for row, (value, shape) in enumerate(entry[2]):
             print(name, column, entry[1], row, ",".join(map(str, shape)), value.hex(), sep="\t")
+    for part, (kind, values) in parts.items():
+        for row, value in enumerate(values):
+            print(name, "inside." + part, kind, row, "", value.hex(), sep="\t")
 
 # A dictionary that grows from batch to batch.
 options = pa.ipc.IpcWriteOptions(emit_dictionary_deltas=True)

@@ -1,6 +1,7 @@
 # Writes HDF5 files of many kinds with h5py into a folder (sys.argv[1]) and prints what Stoker should find, tab-separated:
 #   value FILE FIELD TYPE ROW HEX     a value in canonical bytes      split FILE NAME COUNT
 #   refused FILE TEXT                 the file is refused with a sentence that has this text in it
+#   omitted FILE TEXT                 something in the file is left out, and this is said of it
 import ctypes
 import os
 import struct
@@ -27,6 +28,10 @@ def expect(name, field, kind, values):
 def expect_numbers(name, field, kind, array):
     little = array.astype(array.dtype.newbyteorder("<"))
     expect(name, field, kind, [little[i].tobytes() for i in range(len(array))])
+
+
+def omit(name, text):
+    print("omitted", name, text, sep="\t")
 
 
 def open_(name, version, **options):
@@ -93,6 +98,8 @@ def numbers(version):
         expect_numbers(name, "named", "float32", np.arange(20, dtype="<f4"))
         f["compound is left out"] = np.zeros(20, dtype=[("a", "i4"), ("b", "f4")])
         f["a scalar is left out"] = 3
+    omit(name, "compound is left out (dataset of type compound): fields have no such type")
+    omit(name, "a scalar is left out (dataset of type int64): it is a single value")
 
 
 def texts(version):
@@ -293,9 +300,79 @@ def groups(version):
                 group.create_dataset(f"field {i} {'x' * (i % 50)}", data=np.full(2, i, "<i4"), track_times=True)
                 expect_numbers(name, f"field {i} {'x' * (i % 50)}", "int32", np.full(2, i, "<i4"))
             group["soft"] = h5py.SoftLink("/train/nowhere")
+        omit(name, "train/soft (soft link): links are not followed")
         with open(os.path.join(folder, name), "r+b") as f:
             f.write(b"a user's own bytes")
         print("split", name, "train", 2, sep="\t")
+
+
+def choices(version):
+    """Arrays beside the samples: each is told of."""
+    many, few = random.integers(0, 99, (40, 8, 8), np.uint8), random.integers(0, 99, (30, 8, 8), np.uint8)
+    name = f"mean-beside-groups-{version}.h5"
+    with open_(name, version) as f:
+        f["mean"] = np.ones(3, "f4")
+        for split, array in (("test", few), ("train", many)):
+            f[f"{split}/x"] = array
+            f[f"{split}/y"] = np.arange(len(array))
+            print("split", name, split, len(array), sep="\t")
+        f["train/names"] = [b"cat", b"dog"]
+        f["train/deeper/x"] = many
+        f["other"] = h5py.ExternalLink("other.h5", "/x")
+    expect_numbers(name, "x", "uint8[8,8]", np.concatenate([few, many]))
+    expect_numbers(name, "y", "int64", np.concatenate([np.arange(30), np.arange(40)]))
+    omit(name, "mean (3 rows of type float32): the groups beside it are the samples")
+    omit(name, "train/names (2 rows of type text): the samples are the 40 rows of train/x")
+    omit(name, "train/deeper (group): groups in groups are not read")
+    omit(name, "other (external link): links are not followed")
+
+    name = f"groups-beside-arrays-{version}.h5"
+    with open_(name, version) as f:
+        f["x"] = many
+        f["z"] = np.zeros(40, "c8")
+        f["info/lengths"] = np.arange(7)
+    expect_numbers(name, "x", "uint8[8,8]", many)
+    omit(name, "info (group of lengths): the arrays beside it are the samples")
+    omit(name, "z (dataset of type compound): fields have no such type")
+
+    name = f"keras-{version}.h5"
+    with open_(name, version) as f:
+        for split, array in (("test", few), ("train", many)):
+            f["x_" + split], f["y_" + split] = array, np.arange(len(array), dtype="u1")
+            print("split", name, split, len(array), sep="\t")
+    expect_numbers(name, "x", "uint8[8,8]", np.concatenate([few, many]))
+    expect_numbers(name, "y", "uint8", np.concatenate([np.arange(30), np.arange(40)]).astype("u1"))
+
+    # As netCDF-4 does it: coordinates are dimension scales, and one that nobody gave is there without values.
+    name = f"netcdf-{version}.nc"
+    with open_(name, version) as f:
+        f["air"] = np.arange(37 * 40 * 5, dtype="<f4").reshape(37, 40, 5)
+        f["lat"], f["time"] = np.arange(40, dtype="<f8"), np.arange(37, dtype="<f8")
+        f.create_dataset("lon", (5,), ">f4")
+        f["lat"].make_scale("lat")
+        f["time"].make_scale("time")
+        f["lon"].make_scale("This is a netCDF dimension but not a netCDF variable.         5")
+        for axis, scale in enumerate(("time", "lat", "lon")):
+            f["air"].dims[axis].attach_scale(f[scale])
+    expect_numbers(name, "air", "float32[40,5]", np.arange(37 * 40 * 5, dtype="<f4").reshape(37, 40, 5))
+    expect_numbers(name, "time", "float64", np.arange(37, dtype="<f8"))
+    omit(name, "lat (40 rows of type float64): the samples are the 37 rows of air")
+
+    name = f"folds-{version}.h5"
+    with open_(name, version) as f:
+        for fold in range(4):
+            f[f"fold{fold}/x"], f[f"fold{fold}/y"] = few, np.arange(30)
+            print("split", name, f"fold{fold}", 30, sep="\t")
+    expect_numbers(name, "x", "uint8[8,8]", np.concatenate([few] * 4))
+    expect_numbers(name, "y", "int64", np.concatenate([np.arange(30)] * 4))
+
+    name = f"numbered-{version}.h5"
+    with open_(name, version) as f:
+        for view in range(3):
+            f[f"view{view}"] = few
+            expect_numbers(name, f"view{view}", "uint8[8,8]", few)
+        f["label"] = np.arange(30)
+    expect_numbers(name, "label", "int64", np.arange(30))
 
 
 def zstd(version):
@@ -341,6 +418,21 @@ def refused(version):
     case("lengths", "as many samples each", lambda f: (f.create_dataset("x", data=big), f.create_dataset("y", data=big[1:])))
     case("other-fields", "same arrays", lambda f: (f.create_dataset("a/x", data=big), f.create_dataset("b/y", data=big)))
     case("other-types", "should hold the same", lambda f: (f.create_dataset("a/x", data=big), f.create_dataset("b/x", data=big[0])))
+    case("labels-missing", "'x' has 10 and 'y' has 9", lambda f: (
+        f.create_dataset("x", data=big), f.create_dataset("y", data=np.arange(9))))
+    picture = np.zeros((8, 8, 3), np.uint8)
+    case("array-each", "its 20 arrays 'i00', 'i01', … look like one for each sample", lambda f: [
+        f.create_dataset(f"i{i:02}", data=picture) for i in range(20)])
+    case("array-each-of-a-split", "its 20 arrays 'i00', 'i01', … look like one for each sample", lambda f: [
+        f.create_dataset(f"train/i{i:02}", data=picture) for i in range(20)])
+    case("array-each-and-labels", "its 20 arrays 'i00', 'i01', … look like one for each sample", lambda f: [
+        f.create_dataset("label", data=np.arange(20)), *(f.create_dataset(f"i{i:02}", data=picture) for i in range(20))])
+    case("sound-each", "its 5 arrays 's0', 's1', … look like one for each sample", lambda f: [
+        f.create_dataset(f"s{i}", data=np.arange(100 + i)) for i in range(5)])
+    case("group-each", "its 5 groups 'g0', 'g1', … look like one for each sample", lambda f: [
+        (f.create_dataset(f"g{i}/image", data=picture), f.create_dataset(f"g{i}/label", data=i)) for i in range(5)])
+    case("named-group-each", "its 20 groups 'cata', 'catb', … look like one for each sample", lambda f: [
+        f.create_dataset(f"cat{chr(97 + i)}/image", data=picture) for i in range(20)])
     case("nothing", "neither its root", lambda f: f.create_group("a/b"))
     case("compound", "compound", lambda f: f.create_dataset("x", data=np.zeros(3, [("a", "i4")])))
     case("external", "external storage", lambda f: f.create_dataset(
@@ -355,5 +447,5 @@ def refused(version):
 
 
 for version in ("default", "earliest", "latest"):
-    for kind in (course, numbers, texts, chunks, filters, filter_orders, edges, filtered_texts, groups, zstd, refused):
+    for kind in (course, numbers, texts, chunks, filters, filter_orders, edges, filtered_texts, groups, choices, zstd, refused):
         kind(version)

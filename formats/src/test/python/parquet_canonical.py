@@ -8,7 +8,7 @@ import pyarrow.parquet as pq
 
 NUMBERS = "int8 int16 int32 int64 uint8 uint16 uint32 uint64 halffloat float double".split()
 LABELS = {"halffloat": "float16", "float": "float32", "double": "float64"}
-NANS = {"float16": b"\0\x7e", "float32": b"\0\0\xc0\x7f", "float64": b"\0" * 6 + b"\xf8\x7f"}
+NANS = {"float16": b"\0\x7e", "float32": b"\0\0\xc0\x7f", "float64": b"\0" * 6 + b"\xf8\x7f", "bool": b"\0"}
 
 
 class Nulls(Exception):
@@ -35,10 +35,9 @@ def number_label(t):
 
 
 def number_bytes(array):
-    """The bytes of each number; a null float is NaN."""
+    """The bytes of each number; NaN, False or -1 stand for a null."""
     label = number_label(array.type)
-    if array.null_count and not label.startswith("float"):
-        raise Nulls()
+    null = NANS.get(label) or b"\xff" * np.dtype(label).itemsize
     if not pa.types.is_boolean(array.type) and str(array.type) not in NUMBERS:
         array = array.view(pa.int32() if label == "int32" else pa.int64())
     if label == "bool":
@@ -49,7 +48,7 @@ def number_bytes(array):
         raw = b"" if data is None else data.to_pybytes()[array.offset * size : (array.offset + len(array)) * size]
         values = np.frombuffer(raw, label)
     valid = array.is_valid().to_pylist()
-    return [values[i : i + 1].tobytes() if valid[i] else NANS[label] for i in range(len(array))]
+    return [values[i : i + 1].tobytes() if valid[i] else null for i in range(len(array))]
 
 
 def is_list(t):
@@ -106,4 +105,4 @@ def print_expected(table, file):
             except Nulls:
                 continue
             for row, (value, shape) in enumerate(found[1] if found else []):
-                print(file, name, found[0], row, ",".join(map(str, shape)), value.hex(), sep="\t")
+                print(file, name or "unnamed", found[0], row, ",".join(map(str, shape)), value.hex(), sep="\t")

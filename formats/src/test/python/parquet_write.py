@@ -29,6 +29,10 @@ for dtype in "int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 
     columns["list_" + dtype] = pa.ListArray.from_arrays(offsets, pa.array(many, from_pandas=False))
 for dtype in ("float16", "float32", "float64"):
     columns["null_" + dtype] = pa.array(random.random(N).astype(dtype), mask=np.arange(N) % 4 == 1)
+for dtype in ("int8", "int32", "int64", "uint8", "uint16", "uint64"):
+    columns["null_" + dtype] = pa.array(random.integers(0, 99, N).astype(dtype), mask=np.arange(N) % 4 == 1)
+columns["null_bool"] = pa.array(holes([i % 2 == 0 for i in range(N)], 3))
+columns["null_ints"] = pa.array(holes([[1, None] * (i % 3) for i in range(N)], 5), pa.list_(pa.int16()))
 columns["null_list"] = pa.array(holes([[1.5, None] * (i % 3) for i in range(N)], 5), pa.list_(pa.float32()))
 columns["bool"] = pa.array(random.integers(0, 2, N).astype(bool))
 columns["bools"] = pa.array([[True, False, True][: i % 4] for i in range(N)], pa.list_(pa.bool_()))
@@ -50,6 +54,7 @@ columns["fixed4"] = pa.array([random.bytes(4) for _ in range(N)], pa.binary(4))
 columns["date"] = pa.array([datetime.date(2000, 1, 1) + datetime.timedelta(i) for i in range(N)])
 columns["time"] = pa.array([datetime.datetime(2000, 1, 1, 1, 1, i % 60) for i in range(N)], pa.timestamp("us", "UTC"))
 columns["image"] = pa.array(holes([{"bytes": b, "path": t} for b, t in zip(blobs, texts)], 9))
+columns[""] = pa.array(range(N))
 columns["z_decimal"] = pa.array(range(N), pa.decimal128(9, 2))
 columns["z_map"] = pa.array([[("k", i)] for i in range(N)], pa.map_(pa.utf8(), pa.int32()))
 columns["z_lists"] = pa.array([[[i]] for i in range(N)], pa.list_(pa.list_(pa.int32())))

@@ -2,6 +2,7 @@
 # tab-separated:
 #   value FILE FIELD TYPE ROW HEX     a value in canonical bytes      split FILE NAME COUNT
 #   refused FILE TEXT                 the container is refused with a sentence that has this text in it
+#   omitted FILE TEXT                 something in the container is left out, and this is said of it
 # sys.argv[2] is zip or folder.
 import os
 import struct
@@ -17,6 +18,7 @@ from zarr.core.dtype import VariableLengthBytes
 warnings.simplefilter("ignore")
 folder, kind = sys.argv[1:]
 random = np.random.default_rng(7)
+COMPLEX = {2: "<c8", 3: "complex64"}
 
 
 class Store:
@@ -52,6 +54,9 @@ class Store:
         little = np.ascontiguousarray(array.astype(array.dtype.newbyteorder("<")))
         self.expect({"images": "data", "targets": "label"}.get(field, field), array.dtype.name + shape,
                     [little[i].tobytes() for i in range(len(array))])
+
+    def omitted(self, text):
+        print("omitted", self.name, text, sep="\t")
 
     def refused(self, text):
         print("refused", self.name, text, sep="\t")
@@ -201,6 +206,28 @@ def groups(version):
             zarr.consolidate_metadata(s.store)
 
 
+def choices(version):
+    """Arrays beside the samples: each is told of."""
+    with Store("mean-beside-groups", version) as s:
+        s.root.create_array("mean", data=some("f4", 3))
+        s.omitted("mean (3 rows of type float32): the groups beside it are the samples")
+        train = s.root.create_group("train")
+        for field, array in (("x", some("u1", 40, 64)), ("y", some("i8", 40))):
+            train.create_array(field, data=array)
+            s.expect_numbers(field, array)
+        train.create_array("z", data=np.zeros(40, "c8"))
+        s.omitted("train/z (array of type " + COMPLEX[version] + "): fields have no such type")
+        train.create_group("deeper").create_array("x", data=some("u1", 40, 64))
+        s.omitted("train/deeper (group): groups in groups are not read")
+        print("split", s.name, "train", 40, sep="\t")
+    with Store("groups-beside-arrays", version) as s:
+        s.numbers("x", some("u1", 40, 64))
+        s.root.create_array("names", data=some("i4", 3))
+        s.omitted("names (3 rows of type int32): the samples are the 40 rows of x")
+        s.root.create_group("info").create_array("lengths", data=some("i8", 7))
+        s.omitted("info (group of lengths): the arrays beside it are the samples")
+
+
 def one(version):
     """A container that is a single array."""
     s = Store("one", version)
@@ -217,8 +244,10 @@ def refused(version):
             s.refused(text)
 
     case("lengths", "as many samples each", lambda g: (g.create_array("x", data=some("i4", 5)), g.create_array("y", data=some("i4", 6))))
+    case("array-each", "its 5 arrays 'i0', 'i1', … look like one for each sample", lambda g: [
+        g.create_array(f"i{i}", data=some("u1", 8, 8, 3)) for i in range(5)])
     case("nothing", "neither its root", lambda g: g.create_group("a"))
-    case("complex", "left out: array 'x'", lambda g: g.create_array("x", data=np.zeros(3, "c8")))
+    case("complex", f"left out: x (array of type {COMPLEX[version]}): fields have no such type", lambda g: g.create_array("x", data=np.zeros(3, "c8")))
     if version == 2:
         case("filter", "filter 'delta'", lambda g: g.create_array("x", shape=(9,), dtype="i4", filters=[numcodecs.Delta("i4")]))
         case("bz2", "codec 'bz2'", lambda g: g.create_array("x", shape=(9,), dtype="i4", compressors=numcodecs.BZ2()))
@@ -230,5 +259,5 @@ def refused(version):
 
 
 for version in (2, 3):
-    for write in (numbers, plain, chunks, order, keys, texts, shards, groups, one, refused):
+    for write in (numbers, plain, chunks, order, keys, texts, shards, groups, choices, one, refused):
         write(version)

@@ -12,6 +12,14 @@ from .container import Container
 from .index import EXTENTS, Field
 from .values import dense_values, new_array
 
+#: Bytes of the widest values that are decoded all at once: labels and other numbers, which take little room.
+NARROW = 16
+
+
+def is_array(field: Field) -> bool:
+    """Whether all values of a field are one array: wide ones in compressed blocks would be decoded as a whole for that."""
+    return field.dense and (field.place != "blocks" or field.type.width <= NARROW)
+
 
 def dense_column(container: Container, field: Field) -> np.ndarray:
     """The values of a field that lie one after another, as one array on the mapped file."""
@@ -62,6 +70,8 @@ class Column:
     @property
     def lengths(self) -> np.ndarray:
         """The number of bytes of each value, as one array on the mapped Index."""
+        if self._field.dense:
+            return np.full(len(self), self._field.type.width, np.uint64)
         extents = np.frombuffer(self._container.index.words(EXTENTS, self._field, "Q"), np.uint64).reshape(-1, 2)
         return extents[self._samples.start : self._samples.stop, 1]
 

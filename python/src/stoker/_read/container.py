@@ -80,6 +80,11 @@ def _own_index(path: str, data: memoryview) -> Index:
 
 def _folder_index(path: str) -> Index:
     if not (os.path.exists(path + ENDING) and may_describe(path + ENDING, path)):
+        if any(os.path.exists(os.path.join(path, name)) for name in ("zarr.json", ".zgroup", ".zarray")):
+            raise StokerError(
+                f"[{path}] is a Zarr folder without an Index, which is kept for files alone; read it with stoker.Loader, or "
+                f"convert it: stoker convert {shlex.quote(path)} -o NAME.stk"
+            )
         name = os.path.basename(path) + ENDING
         raise StokerError(f"[{path}] is a folder without an Index ({name}); pack it, or give a container")
     return Index(path + ENDING)

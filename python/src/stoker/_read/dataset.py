@@ -6,6 +6,7 @@ import difflib
 import itertools
 import operator
 import os
+import warnings
 from typing import (
     Any,
     Callable,
@@ -22,7 +23,7 @@ from typing import (
 import numpy as np
 
 from .._errors import StokerError
-from .column import Column, dense_column
+from .column import Column, dense_column, is_array
 from .container import Container
 from .index import Field
 from .values import reader
@@ -30,6 +31,9 @@ from .values import reader
 Sample = Dict[str, Any]
 #: Of how many keys the nearest one is looked for.
 _COMPARED = 100_000
+
+#: How many things that are left out a warning names.
+NAMED = 5
 
 
 #: The container, the first sample, the number of samples, and for each field its name and how a value is read. A plain
@@ -86,7 +90,7 @@ class Dataset:
 
     @staticmethod
     def _reader(container: Container, field: Field, views: bool) -> Callable[[int], Any]:
-        if field.dense:
+        if is_array(field):
             column = dense_column(container, field)
             return lambda i: column[i]
         return reader(container.index, field, container.view(field), views)
@@ -184,6 +188,12 @@ class Dataset:
         return dict(self._container.index.splits)
 
     @property
+    def omissions(self) -> List[str]:
+        """What the container holds and no field delivers, such as columns of types that Stoker does not read: for each a line
+        with its name, its type and the reason. :func:`stoker.open` warns of it, unless it is told which fields to read."""
+        return [str(omission) for omission in self._container.index.omissions]
+
+    @property
     def fields(self) -> Mapping[str, Union[np.ndarray, Column]]:
         """For each field the values of all samples: one NumPy array on the mapped file where they lie one after another (as
         labels do), else a :class:`stoker.Column`."""
@@ -194,7 +204,7 @@ class Dataset:
 
     @staticmethod
     def _column(container: Container, field: Field, read: Callable[[int], Any], samples: range) -> Union[np.ndarray, Column]:
-        if field.dense:
+        if is_array(field):
             return dense_column(container, field)[samples.start : samples.stop]
         return Column(container, field, read, samples)
 
@@ -274,4 +284,12 @@ def open(
     """
     if isinstance(fields, str):
         raise StokerError(f"fields should be a list of names, such as ['{fields}']")
-    return Dataset(os.path.abspath(os.fspath(path)), split, None if fields is None else list(fields), views)
+    opened = Dataset(os.path.abspath(os.fspath(path)), split, None if fields is None else list(fields), views)
+    if fields is None and opened.omissions:
+        warnings.warn(f"[{opened.path}] left out or replaced: {_sentence(opened.omissions)}", stacklevel=2)
+    return opened
+
+
+def _sentence(omissions: List[str]) -> str:
+    more = f"; and {len(omissions) - NAMED} more (omissions lists all)" if len(omissions) > NAMED else ""
+    return "; ".join(omissions[:NAMED]) + more

@@ -50,6 +50,17 @@ class Field(NamedTuple):
     checksums: bool
 
 
+class Omission(NamedTuple):
+    """Something that a container holds and that no field delivers, such as a column of a type that Stoker does not read."""
+
+    name: str
+    what: str
+    why: str
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.what}): {self.why}"
+
+
 class Index:
     """An open Index: mapped, and checked as far as that takes no time that grows with the number of samples."""
 
@@ -125,6 +136,7 @@ class Index:
             self.splits = self._splits(_take(meta, "splits", list))
             self.pipelines = [[_step(step) for step in steps] for steps in meta.get("pipelines", [])]
             self.files: List[str] = meta.get("files", [])
+            self.omissions = [_omission(entry) for entry in meta.get("omissions", [])]
             if not all(isinstance(name, str) for name in self.classes):
                 raise StokerError("the classes should be names")
             self._check_fields()
@@ -229,6 +241,10 @@ def _field(number: int, entry: Any) -> Field:
     if field.place not in ("file", "index", "tree", "blocks"):
         raise StokerError(f"unknown place '{field.place}'; valid are file, index, tree, blocks")
     return field
+
+
+def _omission(entry: Any) -> Omission:
+    return Omission(_take(entry, "name", str), _take(entry, "what", str), _take(entry, "why", str))
 
 
 def _step(entry: Any) -> Tuple[str, List[int]]:

@@ -19,6 +19,7 @@ import dev.stoker.os.FileErrors;
 import dev.stoker.os.FileProbe;
 import dev.stoker.os.FileStamp;
 import dev.stoker.sample.Field;
+import dev.stoker.sample.Omission;
 import dev.stoker.sample.Samples;
 import dev.stoker.sample.Schema;
 import dev.stoker.sample.Split;
@@ -360,6 +361,11 @@ public final class Container implements Samples {
         return index.identity().sha256() + ":" + index.identity().size() + ":" + index.samples() + ":"
                 + Integer.toHexString(Checksum.of(
                         index.bytes().asSlice(0, Math.min(4096, index.bytes().byteSize()))));
+    }
+
+    @Override
+    public List<Omission> omissions() {
+        return index.omissions();
     }
 
     @Override

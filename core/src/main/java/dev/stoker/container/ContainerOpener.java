@@ -136,6 +136,7 @@ final class ContainerOpener {
         }
         if (format == null && Formats.isLoose(path)) {
             Formats.refuseNamed(path);
+            HuggingFaceFolder.refuse(path);
         }
         Format found = format != null ? Formats.named(format) : Formats.of(path, MemorySegment.NULL);
         if (found == null) {

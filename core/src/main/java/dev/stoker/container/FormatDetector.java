@@ -10,10 +10,19 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.HexFormat;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Tells the format of a file by what it begins with. */
 public final class FormatDetector {
+    /** What files begin with, in hexadecimal digits, that a program of these names compressed. */
+    private static final Map<String, String> COMPRESSIONS = Map.of(
+            "1f8b08", "gzip",
+            "28b52ffd", "zstd",
+            "425a68", "bzip2",
+            "fd377a585a00", "xz",
+            "04224d18", "lz4");
+
     private FormatDetector() {}
 
     /** Whether a file is in a format that Stoker knows. */
@@ -37,11 +46,32 @@ public final class FormatDetector {
         Format format = Formats.of(path, head);
         if (format == null) {
             byte[] first = head.asSlice(0, Math.min(8, head.byteSize())).toArray(ValueLayout.JAVA_BYTE);
+            String compression = compression(first);
+            if (compression != null) {
+                throw new StokerException(
+                        path,
+                        "is compressed with " + compression
+                                + " as a whole, so no sample can be found in it; decompress it"
+                                + (compression.equals("gzip") || compression.equals("zstd")
+                                        ? ", or pack it if it is a tar: stoker pack reads .tar.gz and .tar.zst"
+                                        : ""));
+            }
             throw new StokerException(
                     path,
                     "is in no format that Stoker knows (" + Formats.names() + "); it begins with "
                             + HexFormat.ofDelimiter(" ").formatHex(first));
         }
         return format;
+    }
+
+    /** What compressed a file, by its first bytes; null if nothing that is known by them did. */
+    private static @Nullable String compression(byte[] first) {
+        String hex = HexFormat.of().formatHex(first);
+        for (Map.Entry<String, String> known : COMPRESSIONS.entrySet()) {
+            if (hex.startsWith(known.getKey())) {
+                return known.getValue();
+            }
+        }
+        return null;
     }
 }

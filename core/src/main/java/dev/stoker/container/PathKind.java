@@ -26,6 +26,7 @@ public enum PathKind {
             return false;
         }
         Formats.refuseNamed(path);
+        HuggingFaceFolder.refuse(path);
         PartialPackCheck.refuseItself(path);
         return true;
     }

@@ -10,6 +10,7 @@ import dev.stoker.listing.FolderSource;
 import dev.stoker.order.RangeSet;
 import dev.stoker.os.AvailableCores;
 import dev.stoker.sample.Field;
+import dev.stoker.sample.Omission;
 import dev.stoker.sample.Schema;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -100,6 +101,11 @@ public final class Dataset implements AutoCloseable {
 
     public long count() {
         return members.count();
+    }
+
+    /** What its files hold and no field delivers; what several leave out is listed once. */
+    public List<Omission> omissions() {
+        return members.omissions();
     }
 
     /** How many files there are. */

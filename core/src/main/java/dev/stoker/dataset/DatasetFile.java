@@ -3,6 +3,7 @@ package dev.stoker.dataset;
 import dev.stoker.StokerException;
 import dev.stoker.os.Posix;
 import dev.stoker.remote.RemotePath;
+import dev.stoker.sample.Omission;
 import dev.stoker.sample.Schema;
 import dev.stoker.sample.Split;
 import java.nio.file.Path;
@@ -25,6 +26,7 @@ final class DatasetFile {
     long first;
     long count;
     boolean isLoose;
+    List<Omission> omissions;
     /** The dataset's fields in the order of the file's own. */
     int[] fields;
 
@@ -72,6 +74,7 @@ final class DatasetFile {
         schema = opened.samples().schema();
         fingerprint = opened.samples().fingerprint();
         isLoose = opened.isLoose();
+        omissions = opened.samples().omissions();
         count = opened.samples().count();
         if (choice.split() != null) {
             Split split = find(opened.samples().splits(), choice);

@@ -3,6 +3,7 @@ package dev.stoker.dataset;
 import dev.stoker.StokerException;
 import dev.stoker.concurrent.WorkerPool;
 import dev.stoker.container.Container;
+import dev.stoker.sample.Omission;
 import dev.stoker.sample.Schema;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -97,6 +98,13 @@ public final class DatasetFiles implements AutoCloseable {
     String fingerprint(int number) {
         DatasetFile file = files[number];
         return file.fingerprint + ":" + file.first + ":" + file.count;
+    }
+
+    List<Omission> omissions() {
+        return Arrays.stream(files)
+                .flatMap(file -> file.omissions.stream())
+                .distinct()
+                .toList();
     }
 
     /** Whether some file is a folder of loose files. */

@@ -1,6 +1,7 @@
 package dev.stoker.dataset;
 
 import dev.stoker.StokerException;
+import dev.stoker.container.HuggingFaceFolder;
 import dev.stoker.container.Sidecar;
 import dev.stoker.os.FileErrors;
 import dev.stoker.os.FileProbe;
@@ -15,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The files of a dataset as people write them: {@code train-{0000..0146}.tar}, {@code {a,b}.stk}, {@code
- * parts/*.arrow}, and {@code FILE:SPLIT}. A name that exists is never a pattern.
+ * parts/*.arrow}, {@code FILE:SPLIT}, and a folder that Hugging Face datasets saved. A name that exists is never a
+ * pattern.
  */
 final class FilePatterns {
     private static final int MAX_FILES = 1_000_000;
@@ -41,6 +43,10 @@ final class FilePatterns {
         boolean hasSplit = colon > 0 && pattern.indexOf('/', colon) < 0 && !FileProbe.exists(RemotePath.of(pattern));
         String split = hasSplit ? pattern.substring(colon + 1) : null;
         String name = hasSplit ? pattern.substring(0, colon) : pattern;
+        if (HuggingFaceFolder.isSaved(RemotePath.of(name))) {
+            match(RemotePath.of(name).resolve("*.arrow").toString()).forEach(path -> to.add(new Choice(path, split)));
+            return;
+        }
         if (FileProbe.exists(RemotePath.of(name))) {
             to.add(new Choice(RemotePath.of(name), split));
             return;

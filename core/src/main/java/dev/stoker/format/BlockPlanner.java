@@ -16,7 +16,8 @@ public final class BlockPlanner {
     public static final String BLOCK = "block";
 
     private static final long DEFAULT_BYTES = 1 << 20;
-    private static final String NOTHING = "none";
+    /** What it is where nothing is to be compressed. */
+    public static final String NOTHING = "none";
 
     private BlockPlanner() {}
 

@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  *   DATA      sample after sample: its variable-length fields, each at a multiple of 8 bytes (arrays: 64)
  * </pre>
  *
- * With the setting {@code compression} (zstd, lz4 or zlib) the variable-length fields are compressed in groups of
- * samples that have about {@code block} bytes together, each field of a group being a block; DATA then holds the blocks
+ * With the setting {@code compression} (zstd, lz4 or zlib) all fields but keys and narrow numbers are compressed in groups
+ * of samples that have about {@code block} bytes together, each field of a group being a block; DATA then holds the blocks
  * as they are stored, and BLOCKS says where. A block that does not get smaller is stored as it is.
  *
  * <p>Keys and numbers are kept in the Index part; nothing has to be read twice to list them.
@@ -58,7 +58,7 @@ public final class StkFormat extends AbstractFormat {
     public @Nullable BlockPlan compress(Samples samples, FormatOptions options) {
         String codec = BlockPlanner.codec(name(), options, Set.of("zstd", "lz4", "zlib"));
         List<Integer> fields = IntStream.range(0, samples.schema().size())
-                .filter(f -> isInData(placement(samples.schema().fields().get(f))))
+                .filter(f -> isInFile(placement(samples.schema().fields().get(f))))
                 .boxed()
                 .toList();
         if (codec == null || fields.isEmpty()) {
@@ -73,8 +73,13 @@ public final class StkFormat extends AbstractFormat {
         return new StkPlan(samples, options, blocks);
     }
 
+    /** Whether a field's values are not kept with the Index. */
+    private static boolean isInFile(Placement placement) {
+        return placement.place() == Placement.Place.FILE;
+    }
+
     private static boolean isInData(Placement placement) {
-        return placement.place() == Placement.Place.FILE && !placement.dense();
+        return isInFile(placement) && !placement.dense();
     }
 
     @Override
@@ -114,7 +119,7 @@ public final class StkFormat extends AbstractFormat {
             var placements = new ArrayList<Placement>();
             for (Field field : schema.fields()) {
                 Placement placement = placement(field);
-                placements.add(blocks != null && isInData(placement) ? Placement.blocks() : placement);
+                placements.add(blocks != null && isInFile(placement) ? Placement.blocks() : placement);
             }
             this.dataFields = IntStream.range(0, schema.size())
                     .filter(f -> isInData(placement(schema.fields().get(f))))

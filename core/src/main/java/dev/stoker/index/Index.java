@@ -10,6 +10,7 @@ import dev.stoker.os.FileErrors;
 import dev.stoker.remote.RemoteObject;
 import dev.stoker.remote.RemotePath;
 import dev.stoker.sample.FieldType;
+import dev.stoker.sample.Omission;
 import dev.stoker.sample.Schema;
 import dev.stoker.sample.Split;
 import java.lang.foreign.MemorySegment;
@@ -189,6 +190,11 @@ public final class Index implements AutoCloseable {
 
     public List<Split> splits() {
         return meta.splits();
+    }
+
+    /** What the container holds and no field delivers. */
+    public List<Omission> omissions() {
+        return meta.omissions();
     }
 
     public long samples() {

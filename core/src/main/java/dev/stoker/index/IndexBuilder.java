@@ -11,8 +11,11 @@ import dev.stoker.io.OutputNames;
 import dev.stoker.os.FileErrors;
 import dev.stoker.os.FileProbe;
 import dev.stoker.sample.FieldType;
+import dev.stoker.sample.Omission;
+import dev.stoker.sample.Omissions;
 import dev.stoker.sample.Schema;
 import dev.stoker.sample.Split;
+import dev.stoker.sample.StandIn;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -42,6 +45,7 @@ public final class IndexBuilder implements AutoCloseable {
     private final List<FieldColumn> columns = new ArrayList<>();
     private final BlockRows blocks = new BlockRows();
     private List<Split> splits = List.of();
+    private List<Omission> omissions = List.of();
     private boolean isPacked;
     private Runnable check = () -> {};
 
@@ -51,6 +55,7 @@ public final class IndexBuilder implements AutoCloseable {
         final GrowingBuffer values = new GrowingBuffer();
         final GrowingBuffer shapes = new GrowingBuffer();
         long count;
+        long nulls;
 
         @Override
         public void close() {
@@ -96,6 +101,28 @@ public final class IndexBuilder implements AutoCloseable {
     /** Says which samples make which split; to be called when all are there. */
     public void splits(List<Split> found) {
         splits = Split.checked(found, count());
+    }
+
+    /** Says what the container holds beside the fields. */
+    public IndexBuilder omit(Omissions found) {
+        omissions = found.list();
+        return this;
+    }
+
+    /** A value of a field, or an element of one, is null in the container: something else stands for it. */
+    public void missing(int field) {
+        columns.get(field).nulls++;
+    }
+
+    /** What is left out, and which fields have nulls. */
+    private List<Omission> allOmissions() {
+        var all = new ArrayList<>(omissions);
+        for (int f = 0; f < columns.size(); f++) {
+            if (columns.get(f).nulls > 0) {
+                all.add(StandIn.omission(schema.fields().get(f), columns.get(f).nulls));
+            }
+        }
+        return all;
     }
 
     /** The next value of a field lies there in the container. */
@@ -266,7 +293,7 @@ public final class IndexBuilder implements AutoCloseable {
             }
             indexedBytes[f] = columns.get(f).values.size();
         }
-        var meta = new IndexMeta(format, schema, splits, chosen, blocks.meta());
+        var meta = new IndexMeta(format, schema, splits, chosen, blocks.meta(), allOmissions());
         return meta.hasBlocks()
                 ? IndexLayout.sidecar(meta, samples, indexedBytes, blocks.count(), blocks.tileBytes())
                 : IndexLayout.sidecar(meta, samples, indexedBytes);

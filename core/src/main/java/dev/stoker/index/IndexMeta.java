@@ -4,6 +4,7 @@ import dev.stoker.StokerException;
 import dev.stoker.json.Json;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
+import dev.stoker.sample.Omission;
 import dev.stoker.sample.Schema;
 import dev.stoker.sample.Split;
 import java.util.ArrayList;
@@ -19,22 +20,34 @@ import org.jspecify.annotations.Nullable;
  * {"format": "tar",
  *  "fields": [{"name": "data", "type": "bytes", "place": "file", "dense": false, "base": -1, "checksums": true}, ...],
  *  "splits": [{"name": "train", "first": 0, "count": 1281167}, ...],
- *  "classes": ["n01440764", ...]}
+ *  "classes": ["n01440764", ...],
+ *  "omissions": [{"name": "price", "what": "column of decimal", "why": "fields have no such type"}, ...]}
  * </pre>
  *
  * @param format the name of the container's format
  * @param placements one for each field of the schema
  * @param blocks how blocks are decoded, for containers that have some
+ * @param omissions what a container written by other software holds and no field delivers; not written if there is nothing
  */
 public record IndexMeta(
-        String format, Schema schema, List<Split> splits, List<Placement> placements, BlockMeta blocks) {
+        String format,
+        Schema schema,
+        List<Split> splits,
+        List<Placement> placements,
+        BlockMeta blocks,
+        List<Omission> omissions) {
     public IndexMeta(String format, Schema schema, List<Split> splits, List<Placement> placements) {
         this(format, schema, splits, placements, BlockMeta.NONE);
+    }
+
+    public IndexMeta(String format, Schema schema, List<Split> splits, List<Placement> placements, BlockMeta blocks) {
+        this(format, schema, splits, placements, blocks, List.of());
     }
 
     public IndexMeta {
         splits = List.copyOf(splits);
         placements = List.copyOf(placements);
+        omissions = List.copyOf(omissions);
         if (placements.size() != schema.size()) {
             throw new StokerException(schema.size() + " fields need as many placements, not " + placements.size());
         }
@@ -91,7 +104,18 @@ public record IndexMeta(
         meta.put("splits", parts);
         meta.put("classes", schema.classes());
         blocks.toJson(meta);
+        if (!omissions.isEmpty()) {
+            meta.put("omissions", omissions.stream().map(IndexMeta::json).toList());
+        }
         return Json.write(meta);
+    }
+
+    private static Map<String, @Nullable Object> json(Omission omission) {
+        var entry = new LinkedHashMap<String, @Nullable Object>();
+        entry.put("name", omission.name());
+        entry.put("what", omission.what());
+        entry.put("why", omission.why());
+        return entry;
     }
 
     /** Reads what {@link #toJson} wrote; anything else is a {@link StokerException}. */
@@ -123,10 +147,23 @@ public record IndexMeta(
                     new Schema(fields, classes),
                     Split.checked(splits, samples),
                     placements,
-                    BlockMeta.ofJson(meta));
+                    BlockMeta.ofJson(meta),
+                    omissions(meta.get("omissions")));
         } catch (ClassCastException e) {
             throw new StokerException("a value has the wrong type: " + e.getMessage(), e);
         }
+    }
+
+    private static List<Omission> omissions(@Nullable Object entries) {
+        var omissions = new ArrayList<Omission>();
+        for (Object entry : entries == null ? List.of() : as(List.class, entries)) {
+            Map<?, ?> omission = as(Map.class, entry);
+            omissions.add(new Omission(
+                    as(String.class, omission.get("name")),
+                    as(String.class, omission.get("what")),
+                    as(String.class, omission.get("why"))));
+        }
+        return omissions;
     }
 
     private static Placement placement(Map<?, ?> field, FieldType type) {

@@ -67,6 +67,11 @@ public abstract class FilterSamples implements Samples {
     }
 
     @Override
+    public List<Omission> omissions() {
+        return samples.omissions();
+    }
+
+    @Override
     public List<FileStamp> seenFiles() {
         return samples.seenFiles();
     }

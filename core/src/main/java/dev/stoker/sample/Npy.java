@@ -1,5 +1,6 @@
 package dev.stoker.sample;
 
+import dev.stoker.StokerException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
@@ -27,6 +28,14 @@ import java.util.stream.LongStream;
 public record Npy(DType dtype, boolean bigEndian, boolean fortranOrder, long[] shape, int dataOffset) {
     /** NumPy's own limit. */
     public static final int MAX_DIMENSIONS = 64;
+
+    /** Says that an array is in order, but holds something else than numbers. */
+    @SuppressWarnings("serial")
+    public static final class TypeException extends StokerException {
+        TypeException(String file, String reason) {
+            super(file, reason);
+        }
+    }
 
     private static final byte[] MAGIC = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y'};
     private static final int ALIGNMENT = 64;

@@ -128,7 +128,10 @@ final class NpyParser {
 
     private String parseDescr() {
         if (peek() == '[') {
-            throw error("the type of a number such as '<f4'", "a structured type; store each field as an array");
+            throw new Npy.TypeException(
+                    file,
+                    ".npy header, byte " + (textOffset + at) + ": expected the type of a number such as '<f4' but found"
+                            + " a structured type; store each field as an array");
         }
         return quoted("the type of a number in quotes");
     }
@@ -209,7 +212,7 @@ final class NpyParser {
             default -> null;
         };
         if (dtype == null || !(ordered || name.startsWith("|") && dtype.bytes() == 1)) {
-            throw new StokerException(
+            throw new Npy.TypeException(
                     file,
                     ".npy header: expected the type of a number such as '<f4' or '|u1'" + " but found '" + name + "'"
                             + meaning(kind));

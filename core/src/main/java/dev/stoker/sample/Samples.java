@@ -52,6 +52,11 @@ public interface Samples extends AutoCloseable {
         return "sample " + sample;
     }
 
+    /** What the source holds and no field delivers; empty where everything is delivered. */
+    default List<Omission> omissions() {
+        return List.of();
+    }
+
     /**
      * A hash of everything that the plan is made from. The same samples have the same fingerprint in every process;
      * samples that changed in a way that can be seen without reading them have another one.

@@ -5,6 +5,8 @@ import dev.stoker.container.Container;
 import dev.stoker.io.Fingerprints;
 import dev.stoker.listing.UnknownFiles;
 import dev.stoker.os.FileStamp;
+import dev.stoker.sample.Omission;
+import dev.stoker.sample.Omissions;
 import dev.stoker.sample.Samples;
 import dev.stoker.sample.Schema;
 import java.lang.foreign.MemorySegment;
@@ -118,6 +120,11 @@ public final class ConcatenatedSamples implements Samples {
         MessageDigest digest = Fingerprints.begin();
         parts.forEach(part -> Fingerprints.add(digest, part.fingerprint()));
         return Fingerprints.end(digest);
+    }
+
+    @Override
+    public List<Omission> omissions() {
+        return Omissions.together(parts);
     }
 
     @Override

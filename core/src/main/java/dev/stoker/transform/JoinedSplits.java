@@ -7,6 +7,8 @@ import dev.stoker.os.FileStamp;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
+import dev.stoker.sample.Omission;
+import dev.stoker.sample.Omissions;
 import dev.stoker.sample.Samples;
 import dev.stoker.sample.Schema;
 import dev.stoker.sample.Split;
@@ -196,6 +198,11 @@ public final class JoinedSplits implements Samples {
             Fingerprints.add(digest, parts.get(i).samples().fingerprint());
         }
         return Fingerprints.end(digest);
+    }
+
+    @Override
+    public List<Omission> omissions() {
+        return Omissions.together(parts.stream().map(Part::samples).toList());
     }
 
     @Override

@@ -3,15 +3,20 @@ package dev.stoker.write;
 import dev.stoker.StokerException;
 import dev.stoker.concurrent.Progress;
 import dev.stoker.format.BlockPlan;
+import dev.stoker.format.BlockPlanner;
 import dev.stoker.format.Capability;
 import dev.stoker.format.Format;
 import dev.stoker.format.FormatOptions;
 import dev.stoker.format.Plan;
 import dev.stoker.format.Run;
+import dev.stoker.index.Placement;
 import dev.stoker.io.Fingerprints;
+import dev.stoker.sample.Field;
 import dev.stoker.sample.Samples;
 import java.nio.file.Path;
 import java.security.MessageDigest;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Says where every byte of the samples goes, or why the format has no place for them. */
@@ -40,6 +45,24 @@ final class PackPlanner {
             isCut = true;
         }
         return cut;
+    }
+
+    /**
+     * The fields that stay as they are although compression was asked for, since the format has no place for compressed
+     * values of their types; narrow numbers, which the Index keeps, are not told of.
+     */
+    List<Field> uncompressed() {
+        String asked = options.setting(BlockPlanner.COMPRESSION);
+        if (asked == null || asked.equals(BlockPlanner.NOTHING) || format.isMade(options)) {
+            return List.of();
+        }
+        BlockPlan blocks = cut();
+        return IntStream.range(0, samples.schema().size())
+                .filter(f -> blocks == null || !blocks.fields().contains(f))
+                .mapToObj(f -> samples.schema().fields().get(f))
+                .filter(field -> !field.name().equals(Field.KEY)
+                        && !(field.type().isFixed() && field.type().width() <= Placement.NARROW))
+                .toList();
     }
 
     /** Refuses what this many processes cannot write. */

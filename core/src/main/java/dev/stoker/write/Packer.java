@@ -8,6 +8,7 @@ import dev.stoker.format.Format;
 import dev.stoker.format.FormatOptions;
 import dev.stoker.format.Plan;
 import dev.stoker.job.Team;
+import dev.stoker.sample.Field;
 import dev.stoker.sample.Samples;
 import dev.stoker.write.ShareFiller.Share;
 import java.nio.file.Path;
@@ -111,6 +112,11 @@ public final class Packer {
     public @Nullable Compressibility compressibility() {
         BlockPlan cut = planner.cut();
         return cut == null || cut.blocks() == 0 ? null : Compressibility.measure(samples, cut);
+    }
+
+    /** The fields that stay as they are although compression was asked for, narrow numbers apart. */
+    public List<Field> uncompressed() {
+        return planner.uncompressed();
     }
 
     /** Places every byte, and writes nothing. */

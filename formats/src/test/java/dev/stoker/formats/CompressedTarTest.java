@@ -1,7 +1,9 @@
 package dev.stoker.formats;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.stoker.StokerException;
 import dev.stoker.concurrent.Progress;
 import dev.stoker.container.Container;
 import dev.stoker.format.FormatOptions;
@@ -14,8 +16,10 @@ import dev.stoker.write.Packer;
 import io.airlift.compress.v3.zstd.ZstdOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
@@ -52,6 +56,25 @@ class CompressedTarTest {
             assertThat(container.schema().classes()).containsExactly("a", "b");
             assertThat(files.map(Path::toString)).noneMatch(name -> name.contains("spool"));
         }
+    }
+
+    /** Where it is not unpacked on the way, it is said what it is. */
+    @Test
+    void whatIsCompressedAsAWholeIsRefusedByName() throws IOException {
+        byte[][] heads = {
+            {0x1f, (byte) 0x8b, 8}, {0x28, (byte) 0xb5, 0x2f, (byte) 0xfd}, "BZh9".getBytes(StandardCharsets.US_ASCII),
+        };
+        List<String> names = List.of("gzip", "zstd", "bzip2");
+        for (int i = 0; i < heads.length; i++) {
+            String name = names.get(i);
+            Path file = Files.write(folder.resolve("x.tar." + i), Arrays.copyOf(heads[i], 100));
+            assertThatThrownBy(() -> Container.open(file).close())
+                    .isInstanceOf(StokerException.class)
+                    .hasMessageStartingWith("[" + file + "] is compressed with " + name
+                            + " as a whole, so no sample can be" + " found in it; decompress it");
+        }
+        assertThatThrownBy(() -> Container.open(folder.resolve("x.tar.0")).close())
+                .hasMessageEndingWith(", or pack it if it is a tar: stoker pack reads .tar.gz and .tar.zst");
     }
 
     private Path pack(Path source, String name, boolean labels) {

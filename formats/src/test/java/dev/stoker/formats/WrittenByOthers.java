@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stoker.StokerException;
 import dev.stoker.container.Container;
+import dev.stoker.sample.Omission;
 import dev.stoker.sample.Split;
 import dev.stoker.testkit.Same;
 import java.nio.file.Path;
@@ -20,9 +21,10 @@ public final class WrittenByOthers {
     private WrittenByOthers() {}
 
     /** What a file should hold. */
-    private record Expected(Map<String, List<String>> values, Map<String, String> types, List<Split> splits) {
+    private record Expected(
+            Map<String, List<String>> values, Map<String, String> types, List<Split> splits, List<String> omissions) {
         Expected() {
-            this(new TreeMap<>(), new TreeMap<>(), new ArrayList<>());
+            this(new TreeMap<>(), new TreeMap<>(), new ArrayList<>(), new ArrayList<>());
         }
     }
 
@@ -30,7 +32,7 @@ public final class WrittenByOthers {
      * A test for each file that a script says it wrote.
      *
      * @param lines what it printed: {@code value FILE FIELD TYPE ROW HEX}, {@code split FILE NAME COUNT}, {@code refused
-     *     FILE TEXT}, with tabs
+     *     FILE TEXT}, {@code omitted FILE TEXT} for each thing that is left out, with tabs
      */
     public static List<DynamicTest> tests(String format, Path folder, String[] lines) {
         var files = new TreeMap<String, Expected>();
@@ -39,6 +41,10 @@ public final class WrittenByOthers {
             String[] parts = line.split("\t", -1);
             switch (parts[0]) {
                 case "refused" -> refused.put(parts[1], parts[2]);
+                case "omitted" ->
+                    files.computeIfAbsent(parts[1], _ -> new Expected())
+                            .omissions
+                            .add(parts[2]);
                 case "split" -> {
                     List<Split> splits = files.computeIfAbsent(parts[1], _ -> new Expected()).splits;
                     long first = splits.isEmpty() ? 0 : splits.getLast().end();
@@ -67,6 +73,8 @@ public final class WrittenByOthers {
         try (Container container = Container.open(file)) {
             assertThat(container.format()).isEqualTo(format);
             assertThat(container.splits()).isEqualTo(expected.splits);
+            assertThat(container.omissions().stream().map(Omission::toString))
+                    .containsExactlyInAnyOrderElementsOf(expected.omissions);
             var types = new TreeMap<String, String>();
             container
                     .schema()

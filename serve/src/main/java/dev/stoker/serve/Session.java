@@ -19,6 +19,7 @@ import dev.stoker.order.Position;
 import dev.stoker.order.PositionFile;
 import dev.stoker.order.RangeSet;
 import dev.stoker.os.LocalSocket;
+import dev.stoker.sample.Omissions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -127,6 +128,11 @@ final class Session implements AutoCloseable {
         for (List<String> paths : wanted.datasets()) {
             datasets.add(reader.datasets().open(paths));
         }
+        datasets.stream()
+                .map(Dataset::omissions)
+                .filter(omitted -> !omitted.isEmpty())
+                .map(Omissions::warning)
+                .forEach(reader.warnings()::add);
         request = wanted;
         Position beginning = Position.start(builder().identity());
         Feed started = begin(beginning);

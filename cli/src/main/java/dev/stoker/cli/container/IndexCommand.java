@@ -2,6 +2,7 @@ package dev.stoker.cli.container;
 
 import dev.stoker.StokerException;
 import dev.stoker.cli.output.Human;
+import dev.stoker.cli.output.Omitted;
 import dev.stoker.cli.output.Report;
 import dev.stoker.container.FormatDetector;
 import dev.stoker.container.Sidecar;
@@ -11,7 +12,9 @@ import dev.stoker.format.StkFormat;
 import dev.stoker.index.FileIdentity;
 import dev.stoker.io.MappedFile;
 import dev.stoker.os.FileProbe;
+import dev.stoker.sample.Omission;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -40,6 +43,9 @@ public final class IndexCommand implements Callable<Integer> {
     @Option(names = "--force", description = "Replace an existing Index, even one with checksums from packing.")
     private boolean force;
 
+    @Option(names = "--strict", description = "Refuse a container of which something is left out.")
+    private boolean strict;
+
     @Option(names = "--json", description = "Print one JSON object.")
     private boolean json;
 
@@ -47,6 +53,12 @@ public final class IndexCommand implements Callable<Integer> {
     public Integer call() {
         long start = System.nanoTime();
         Path file = Formats.fileOf(place);
+        if (FileProbe.isFolder(file)) {
+            throw new StokerException(
+                    file,
+                    "is a folder: what it holds is found whenever it is opened, and no Index of it is kept; convert it to a"
+                            + " file if you want one: stoker convert " + file + " -o NAME.stk");
+        }
         try (MappedFile mapped = MappedFile.open(file)) {
             Format format = FormatDetector.of(mapped);
             if (format instanceof StkFormat) {
@@ -58,6 +70,8 @@ public final class IndexCommand implements Callable<Integer> {
             }
             try (Sidecar.Derived derived = Sidecar.derive(format, mapped, FileIdentity.of(file), checksums)) {
                 long samples = derived.index().samples();
+                List<Omission> omissions = derived.index().omissions();
+                Omitted.check(omissions, strict, spec.commandLine().getErr()::println);
                 String refusal = derived.refusal();
                 double seconds = (System.nanoTime() - start) / 1e9;
                 var report = new Report()
@@ -72,6 +86,7 @@ public final class IndexCommand implements Callable<Integer> {
                 if (refusal != null) {
                     report.line(refusal + "; kept in " + derived.place() + ", for you alone");
                 }
+                Omitted.put(report, omissions);
                 report.print(spec.commandLine().getOut(), json);
             }
         }

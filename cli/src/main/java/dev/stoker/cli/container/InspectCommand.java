@@ -1,6 +1,7 @@
 package dev.stoker.cli.container;
 
 import dev.stoker.cli.output.Human;
+import dev.stoker.cli.output.Omitted;
 import dev.stoker.cli.output.Report;
 import dev.stoker.container.Container;
 import dev.stoker.index.Column;
@@ -95,6 +96,8 @@ public final class InspectCommand implements Callable<Integer> {
                     Human.count(schema.classes().size()) + " (" + first
                             + (schema.classes().size() > MANY_CLASSES ? ", …)" : ")"));
         }
+        Omitted.put(report, container.omissions());
+        container.omissions().forEach(omission -> report.line("omission", omission.toString()));
         boolean checksums = container.index().isPacked();
         report.put("checksums", checksums);
         report.line(

@@ -2,6 +2,7 @@ package dev.stoker.cli.feed;
 
 import dev.stoker.cli.output.Human;
 import dev.stoker.cli.output.MetricsOptions;
+import dev.stoker.cli.output.Omitted;
 import dev.stoker.cli.output.Report;
 import dev.stoker.cli.output.StopRequest;
 import dev.stoker.dataset.Dataset;
@@ -20,6 +21,7 @@ import dev.stoker.order.PositionFile;
 import dev.stoker.os.FileErrors;
 import dev.stoker.os.TrustedFile;
 import dev.stoker.sample.Field;
+import dev.stoker.sample.Omission;
 import dev.stoker.text.Printable;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -97,15 +99,24 @@ public final class FeedCommand implements Callable<Integer> {
     @Mixin
     private MetricsOptions metricsOptions = new MetricsOptions();
 
+    @Option(names = "--strict", description = "Refuse files of which something would be left out.")
+    private boolean strict;
+
     @Option(names = "--json", description = "Print one JSON object.")
     private boolean json;
 
+    private List<Omission> omissions = List.of();
     private final List<Double> epochRates = new ArrayList<>();
 
     @Override
     public Integer call() {
         List<Dataset> datasets = options.open(files);
         try (MetricsExporter metrics = metricsOptions.start("feed", options.ranks())) {
+            omissions = datasets.stream()
+                    .flatMap(dataset -> dataset.omissions().stream())
+                    .distinct()
+                    .toList();
+            Omitted.check(omissions, strict, spec.commandLine().getErr()::println);
             FeedBuilder builder = options.builder(datasets);
             decode.addTo(builder);
             builder.meter(metricsOptions.registry().feed(options.ranks().rank(), files));
@@ -234,6 +245,7 @@ public final class FeedCommand implements Callable<Integer> {
                 metrics.waitP50Millis(),
                 metrics.waitP95Millis(),
                 100 * metrics.waitShare()));
+        Omitted.put(report, omissions);
         addRandomness(report, datasets);
         for (BadSample sample : bad.subList(0, Math.min(SHOWN, bad.size()))) {
             report.line("bad: " + describe(datasets.get(sample.dataset()), sample.sample()) + ": " + sample.reason());

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param upload what sends it; null if it stays on a disk
  * @param layout format, layout and stripes in words, which are the same for all ranks of a job
  * @param dryRun whether it is only planned
+ * @param strict whether an input is refused of which something would be left out
  * @param rank which of the processes that write together this one is
  * @param timeout how long another rank may be silent
  */
@@ -36,6 +37,7 @@ record PackJob(
         Packer.Settings settings,
         LustreStriping stripes,
         boolean dryRun,
+        boolean strict,
         JobRank rank,
         Duration timeout) {
     int workers() {

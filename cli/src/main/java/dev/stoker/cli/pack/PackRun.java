@@ -2,12 +2,14 @@ package dev.stoker.cli.pack;
 
 import dev.stoker.UsageException;
 import dev.stoker.cli.output.Human;
+import dev.stoker.cli.output.Omitted;
 import dev.stoker.cli.output.ProgressBar;
 import dev.stoker.cli.output.Report;
 import dev.stoker.cli.output.Spelling;
 import dev.stoker.concurrent.Progress;
 import dev.stoker.job.Team;
 import dev.stoker.sample.Field;
+import dev.stoker.sample.Omission;
 import dev.stoker.sample.Samples;
 import dev.stoker.sample.Schema;
 import dev.stoker.write.Compressibility;
@@ -15,6 +17,7 @@ import dev.stoker.write.Packer;
 import dev.stoker.write.ShareExecutor;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +29,8 @@ record PackRun(PackJob job, Team team, @Nullable ShareExecutor crew, Progress pr
     Report of(Samples samples) {
         long start = System.nanoTime();
         requireFields(samples.schema());
+        List<Omission> omissions = samples.omissions();
+        Omitted.check(omissions, job.strict(), team.leads() ? bar::say : _ -> {});
         Packer packer = job.packer(samples, progress).inTeam(team);
         if (crew != null) {
             packer.withCrew(crew);
@@ -34,10 +39,15 @@ record PackRun(PackJob job, Team team, @Nullable ShareExecutor crew, Progress pr
         if (compressibility != null && !compressibility.isWorthwhile()) {
             bar.say(hardlySmaller(compressibility));
         }
+        List<Field> uncompressed = packer.uncompressed();
+        if (!uncompressed.isEmpty()) {
+            bar.say(notCompressed(uncompressed));
+        }
         Report report = job.dryRun()
                 ? PackReport.planned(job, samples, packer.plan())
                 : PackReport.packed(job, samples, pack(packer), start);
         bar.close();
+        Omitted.put(report, omissions);
         if (crew != null) {
             report.put("tasks", crew.shares());
         } else if (team.world() > 1) {
@@ -46,6 +56,9 @@ record PackRun(PackJob job, Team team, @Nullable ShareExecutor crew, Progress pr
         report.put("format", job.format().name()).put("output", job.output().toString());
         if (compressibility != null) {
             report.put("compression", compressibility.codec()).put("compression_ratio", compressibility.ratio());
+        }
+        if (!uncompressed.isEmpty()) {
+            report.put("uncompressed", uncompressed.stream().map(Field::name).toList());
         }
         return report;
     }
@@ -59,6 +72,14 @@ record PackRun(PackJob job, Team team, @Nullable ShareExecutor crew, Progress pr
                         + String.join(", ", fields) + Spelling.hint(field, fields));
             }
         });
+    }
+
+    private String notCompressed(List<Field> fields) {
+        String names = fields.stream()
+                .map(field -> field.name() + " (" + field.type().label() + ")")
+                .collect(Collectors.joining(", "));
+        return "--compression leaves " + names + " as it is: format "
+                + job.format().name() + " does not compress such fields; .stk does";
     }
 
     private static String hardlySmaller(Compressibility compressibility) {

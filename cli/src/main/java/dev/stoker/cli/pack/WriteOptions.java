@@ -55,6 +55,9 @@ final class WriteOptions {
     @Option(names = "--force", description = "Overwrite an existing container, but never a source.")
     private boolean force;
 
+    @Option(names = "--strict", description = "Refuse an input of which something would be left out.")
+    private boolean strict;
+
     @Option(names = "--no-sync", description = "Don't wait until the data is on the disk.")
     private boolean noSync;
 
@@ -101,6 +104,7 @@ final class WriteOptions {
                 new Packer.Settings(layout.options(), threads, resume, force, !noSync),
                 stripes,
                 dryRun,
+                strict,
                 rank,
                 ranks.timeout());
     }

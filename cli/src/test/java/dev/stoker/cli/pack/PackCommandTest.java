@@ -228,6 +228,7 @@ class PackCommandTest {
                 asked.settings(),
                 asked.stripes(),
                 false,
+                false,
                 asked.rank(),
                 asked.timeout());
         var request = new SourceRequest(source, null, true, null, 2, BadFilePolicy.refused());

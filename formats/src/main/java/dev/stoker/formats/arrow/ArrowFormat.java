@@ -56,11 +56,12 @@ import org.jspecify.annotations.Nullable;
  * compression} (zstd or lz4) the values of a batch are compressed, offsets and numbers are not; a batch then has about
  * {@code block} bytes of values.
  *
- * <p><b>Reading.</b> Files of metadata version 4 or 5 by any writer. Beside the above: views, large types, fixed-size
+ * <p><b>Reading.</b> Files and streams of metadata version 4 or 5 by any writer, as Hugging Face's cache and
+ * {@code save_to_disk}; the columns of a struct by their paths, as {@code image.bytes}. Beside the above: views, large types, fixed-size
  * binary (a {@code uint8} tensor), nested fixed-size lists (a tensor), lists of numbers or of fixed-size lists of them
  * (an array), dictionaries of text, bytes or numbers; dates, times, timestamps and durations (the {@code int32} or
- * {@code int64} that Arrow keeps); batches compressed with zstd or lz4, whose buffers are blocks. A null text, list or run of bytes is an empty one, a null float is NaN; any other
- * null is refused, naming its column. <em>Columns of other types (struct, map, union, decimal, interval, ...) are left
+ * {@code int64} that Arrow keeps); batches compressed with zstd or lz4, whose buffers are blocks. A null text, list or run of bytes is an empty one, for a null number stands NaN, -1 or false ({@link dev.stoker.sample.StandIn}); any other
+ * null is refused, naming its column. <em>Columns of other types (list of lists or structs, map, union, decimal, interval, ...) are left
  * out</em>; a file that has no others is refused.
  *
  * <p>Numbers and tensors of at most 16 bytes, bits, and lists of text are decoded into the Index; everything else is
@@ -79,7 +80,7 @@ public final class ArrowFormat extends AbstractFormat {
         return Set.of(ROWS_PER_BATCH, BlockPlanner.COMPRESSION, BlockPlanner.BLOCK);
     }
 
-    /** Also takes the stream format and Feather version 1, so that {@link #derive} can refuse them by their names. */
+    /** A stream has no magic of its own, so its name counts. Also takes Feather version 1, to be refused by its name. */
     @Override
     public boolean matches(Path path, MemorySegment head) {
         return ArrowMagic.isFile(head)

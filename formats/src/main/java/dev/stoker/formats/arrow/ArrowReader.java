@@ -4,19 +4,18 @@ import dev.stoker.CorruptContainerException;
 import dev.stoker.StokerException;
 import dev.stoker.formats.arrow.BatchCursor.Span;
 import dev.stoker.formats.shared.table.ColumnMetadata;
+import dev.stoker.formats.shared.table.TableColumns;
 import dev.stoker.index.IndexBuilder;
 import dev.stoker.index.Placement;
 import dev.stoker.io.LittleEndian;
 import dev.stoker.io.MappedFile;
 import dev.stoker.sample.Field;
+import dev.stoker.sample.Omissions;
 import dev.stoker.sample.Schema;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
-import org.apache.arrow.flatbuf.Block;
 import org.apache.arrow.flatbuf.DictionaryBatch;
 import org.apache.arrow.flatbuf.Footer;
 import org.apache.arrow.flatbuf.Message;
@@ -26,7 +25,8 @@ import org.apache.arrow.flatbuf.RecordBatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Derives the Index of an Arrow file from its footer and the metadata of its record batches.
+ * Derives the Index of an Arrow file from its footer, or of a stream from its messages, and the metadata of its record
+ * batches.
  *
  * <p>The generated classes of FlatBuffers check nothing, but they read from buffers that do: whatever their offsets
  * say, a read outside the metadata throws, and is reported as damage.
@@ -40,15 +40,11 @@ final class ArrowReader {
     private final boolean isCompressed;
 
     private final Map<Long, Dictionary> dictionaries = new HashMap<>();
-    private final List<ArrowField> columns = new ArrayList<>();
-    /** For each column its reader, or null if it is left out. */
-    private final List<@Nullable ColumnReader> readers = new ArrayList<>();
-
     private final Message message = new Message();
     /** What is being read, for messages. */
     private long place;
 
-    private long footerOffset;
+    private long end;
     private long bytesOfMessages;
     private long rows;
 
@@ -68,7 +64,7 @@ final class ArrowReader {
 
     private IndexBuilder derive() {
         try {
-            return read(footer());
+            return read(ArrowMagic.isStream(bytes) ? ArrowContents.ofStream(file, bytes) : footer());
         } catch (IndexOutOfBoundsException | IllegalArgumentException | ArithmeticException e) {
             var failure = new CorruptContainerException(
                     file, place, "the metadata cannot be read (" + e.getMessage() + "); the file is damaged");
@@ -79,7 +75,7 @@ final class ArrowReader {
         }
     }
 
-    private Footer footer() {
+    private ArrowContents footer() {
         refuseOthers();
         long size = bytes.byteSize();
         long lengthAt = size - ArrowMagic.ARROW1.length - 4;
@@ -96,9 +92,9 @@ final class ArrowReader {
                     "the footer's length should be at most " + most + " but is " + length
                             + "; the file is truncated or damaged");
         }
-        footerOffset = lengthAt - length;
-        place = footerOffset;
-        return Footer.getRootAsFooter(bytes.asSlice(footerOffset, length).asByteBuffer());
+        place = lengthAt - length;
+        Footer footer = Footer.getRootAsFooter(bytes.asSlice(place, length).asByteBuffer());
+        return ArrowContents.ofFooter(footer, place, length);
     }
 
     /** The version of the message at hand; what the footer says of it is not to be relied on. */
@@ -120,31 +116,20 @@ final class ArrowReader {
                     "is Feather version 1, which Stoker does not read; write it again"
                             + " with pyarrow.feather.write_feather(table, path, version=2, compression='uncompressed')");
         }
-        if (ArrowMagic.isStream(bytes)) {
-            throw new StokerException(
-                    file,
-                    "is an Arrow stream, which has no list of its record batches;"
-                            + " write it again as a file, with pyarrow.ipc.new_file instead of new_stream");
-        }
         if (!ArrowMagic.isFile(bytes)) {
             throw new CorruptContainerException(file, 0, "an Arrow file should begin with ARROW1");
         }
     }
 
-    private IndexBuilder read(Footer footer) {
-        org.apache.arrow.flatbuf.Schema found = footer.schema();
-        if (found == null) {
-            throw new IllegalArgumentException("the footer has no schema");
-        }
-        var reader = new SchemaReader(file, bytes.byteSize() - footerOffset);
-        columns.addAll(reader.columns(found));
-        for (ArrowField column : columns) {
-            readers.add(reader(column));
-        }
-        IndexBuilder builder = builder(reader.stoker(found));
+    private IndexBuilder read(ArrowContents contents) {
+        end = contents.end();
+        var reader = new SchemaReader(file, contents.schemaBytes());
+        var omissions = new Omissions();
+        var columns = new ColumnTree(reader.columns(contents.schema()), this::reader, omissions);
+        IndexBuilder builder = builder(columns, reader.stoker(contents.schema()), omissions);
         try (var cursor = new BatchCursor(file, bytes, isCompressed ? builder.blocks() : null)) {
-            readDictionaries(footer, cursor);
-            readBatches(footer, cursor, builder);
+            readDictionaries(contents, cursor);
+            readBatches(contents, columns, cursor, builder);
             return builder;
         } catch (RuntimeException e) {
             builder.close();
@@ -157,38 +142,34 @@ final class ArrowReader {
             return ColumnReader.of(column, dictionaries);
         } catch (StokerException e) {
             throw new CorruptContainerException(
-                    file, footerOffset, "column '" + column.name() + "' of " + column.label() + ": " + e.getMessage());
+                    file, place, "column '" + column.name() + "' of " + column.label() + ": " + e.getMessage());
         }
     }
 
-    private IndexBuilder builder(ColumnMetadata stoker) {
+    private IndexBuilder builder(ColumnTree columns, ColumnMetadata stoker, Omissions omissions) {
         try {
-            return namedBuilder(stoker);
+            return namedBuilder(columns, stoker, omissions);
         } catch (StokerException e) {
             throw new StokerException(file, "columns: " + e.getMessage(), e);
         }
     }
 
-    private IndexBuilder namedBuilder(ColumnMetadata stoker) {
+    private IndexBuilder namedBuilder(ColumnTree columns, ColumnMetadata stoker, Omissions omissions) {
         var fields = new ArrayList<Field>();
         var placements = new ArrayList<Placement>();
-        for (int c = 0; c < columns.size(); c++) {
-            ColumnReader reader = readers.get(c);
-            if (reader != null) {
-                // Types are given for people; those of the columns count.
-                String name = columns.get(c).name();
-                ColumnMetadata.Named named = stoker.ofColumn().get(name);
-                fields.add(new Field(named == null ? name : named.name(), reader.type()));
-                placements.add(placement(reader));
-            }
+        for (ColumnTree.Leaf leaf : columns.leaves()) {
+            // Types are given for people; those of the columns count.
+            ColumnMetadata.Named named = stoker.ofColumn().get(leaf.name());
+            fields.add(new Field(
+                    named == null ? TableColumns.fieldName(leaf.name()) : named.name(),
+                    leaf.reader().type()));
+            placements.add(placement(leaf.reader()));
         }
         if (fields.isEmpty()) {
-            throw new StokerException("there is none that Stoker reads, but "
-                    + columns.stream()
-                            .map(column -> "'" + column.name() + "' of " + column.label())
-                            .collect(Collectors.joining(", ")));
+            throw new StokerException(
+                    "there is none that Stoker reads" + (omissions.isEmpty() ? "" : "; " + omissions));
         }
-        return new IndexBuilder(new Schema(fields, stoker.classes()), placements);
+        return new IndexBuilder(new Schema(fields, stoker.classes()), placements).omit(omissions);
     }
 
     private Placement placement(ColumnReader reader) {
@@ -196,11 +177,11 @@ final class ArrowReader {
         return isCompressed && found.place() == Placement.Place.FILE ? Placement.blocks() : found;
     }
 
-    private void readDictionaries(Footer footer, BatchCursor cursor) {
+    private void readDictionaries(ArrowContents contents, BatchCursor cursor) {
         var batch = new DictionaryBatch();
         var data = new RecordBatch();
-        for (int i = 0; i < footer.dictionariesLength(); i++) {
-            Span body = message(footer.dictionaries(i), MessageHeader.DictionaryBatch);
+        for (ArrowContents.Place dictionaryAt : contents.dictionaries()) {
+            Span body = message(dictionaryAt, MessageHeader.DictionaryBatch);
             if (message.header(batch) == null || batch.data(data) == null) {
                 throw new IllegalArgumentException("a dictionary batch is empty");
             }
@@ -211,35 +192,27 @@ final class ArrowReader {
                 throw new StokerException(
                         file,
                         "dictionary " + batch.id()
-                                + " is replaced by a later one, which the file format does not allow");
+                                + " is replaced by a later one, which the file format does not allow; write it again as a"
+                                + " file, with pyarrow.ipc.new_file");
             }
         }
     }
 
-    private void readBatches(Footer footer, BatchCursor cursor, IndexBuilder builder) {
+    private void readBatches(ArrowContents contents, ColumnTree columns, BatchCursor cursor, IndexBuilder builder) {
         var sinks = new ArrayList<ValueSink>();
         for (int f = 0; f < builder.schema().size(); f++) {
             sinks.add(ValueSink.of(builder, f));
         }
-        var block = new Block();
         var batch = new RecordBatch();
-        for (int i = 0; i < footer.recordBatchesLength(); i++) {
-            Span body = message(footer.recordBatches(block, i), MessageHeader.RecordBatch);
+        for (ArrowContents.Place batchAt : contents.batches()) {
+            Span body = message(batchAt, MessageHeader.RecordBatch);
             if (message.header(batch) == null) {
                 throw new IllegalArgumentException("a record batch is empty");
             }
             cursor.begin(batch, isV4(), place, body);
             countRows(cursor);
             cursor.requireValues(sinks.size());
-            int field = 0;
-            for (int c = 0; c < columns.size(); c++) {
-                ColumnReader reader = readers.get(c);
-                if (reader == null) {
-                    cursor.skip(columns.get(c));
-                } else {
-                    reader.read(cursor, sinks.get(field++));
-                }
-            }
+            columns.read(cursor, sinks);
         }
         for (int f = 0; f < builder.schema().size(); f++) {
             if (builder.schema().type(f).width() == 0) {
@@ -256,14 +229,14 @@ final class ArrowReader {
         }
     }
 
-    /** Reads the message of a block of the footer, and returns where its body lies. */
-    private Span message(Block block, byte headerType) {
-        long offset = block.offset();
-        long length = block.metaDataLength();
-        if (offset < 0 || length < Frame.PREFIX_BYTES || offset > footerOffset - length) {
+    /** Reads a message, and returns where its body lies. */
+    private Span message(ArrowContents.Place at, byte headerType) {
+        long offset = at.offset();
+        long length = at.metadataBytes();
+        if (offset < 0 || length < Frame.PREFIX_BYTES || offset > end - length) {
             throw new CorruptContainerException(
                     file,
-                    footerOffset,
+                    end,
                     "the footer tells of " + length + " bytes of metadata at byte " + offset
                             + ", which should lie before the footer; the file is damaged");
         }
@@ -273,11 +246,11 @@ final class ArrowReader {
         Message.getRootAsMessage(bytes.asSlice(offset + prefix, length - prefix).asByteBuffer(), message);
         long bodyLength = message.bodyLength();
         long body = offset + length;
-        if (message.headerType() != headerType || bodyLength < 0 || bodyLength > footerOffset - body) {
+        if (message.headerType() != headerType || bodyLength < 0 || bodyLength > end - body) {
             throw new CorruptContainerException(
                     file,
                     offset,
-                    "expected a " + MessageHeader.name(headerType) + " of at most " + (footerOffset - body)
+                    "expected a " + MessageHeader.name(headerType) + " of at most " + (end - body)
                             + " bytes but found type " + message.headerType() + " of " + bodyLength
                             + " bytes; the file is damaged");
         }

@@ -3,11 +3,11 @@ package dev.stoker.formats.arrow;
 import dev.stoker.formats.arrow.BatchCursor.Node;
 import dev.stoker.formats.arrow.BatchCursor.Span;
 import dev.stoker.formats.arrow.BatchCursor.Validity;
-import dev.stoker.formats.shared.table.TableColumns;
 import dev.stoker.index.Placement;
 import dev.stoker.io.LittleEndian;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.FieldType;
+import dev.stoker.sample.StandIn;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
@@ -43,10 +43,10 @@ record DictionaryReader(String column, Dictionary dictionary, DType index) imple
     }
 
     private void giveNull(BatchCursor batch, ValueSink to) {
+        to.missing();
         switch (type()) {
             case FieldType.Text _, FieldType.Bytes _ -> to.stored(0, 0);
-            case FieldType.Scalar scalar
-            when scalar.dtype().isFloat() -> to.value(TableColumns.notANumber(scalar.dtype()));
+            case FieldType.Scalar scalar -> to.value(StandIn.of(scalar.dtype()));
             default -> throw batch.nulls(column);
         }
     }

@@ -3,6 +3,7 @@ package dev.stoker.formats.arrow;
 import dev.stoker.formats.shared.table.TableColumns;
 import dev.stoker.index.Placement;
 import dev.stoker.sample.FieldType;
+import dev.stoker.sample.StandIn;
 
 /** Reads numbers and tensors. */
 record FixedReader(String column, Elements elements, FieldType type, Placement placement) implements ColumnReader {
@@ -16,8 +17,7 @@ record FixedReader(String column, Elements elements, FieldType type, Placement p
 
     @Override
     public void read(BatchCursor batch, ValueSink to) {
-        boolean hasNaN = elements.isNumber() && elements.dtype().isFloat();
-        Elements.Block block = elements.read(batch, batch.column(), column, hasNaN);
+        Elements.Block block = elements.read(batch, batch.column(), column, elements.isNumber());
         if (elements.width() == 0) {
             // There is nothing to give, and nothing in the file that bounds how often.
             return;
@@ -25,7 +25,8 @@ record FixedReader(String column, Elements elements, FieldType type, Placement p
         boolean indexed = placement.place() == Placement.Place.INDEX;
         for (long i = 0; i < block.items(); i++) {
             if (block.validity().isNull(i)) {
-                to.value(TableColumns.notANumber(elements.dtype()));
+                to.missing();
+                to.value(StandIn.of(elements.dtype()));
             } else {
                 elements.give(block, i, 1, batch, to, indexed);
             }

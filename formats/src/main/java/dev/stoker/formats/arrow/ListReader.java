@@ -31,6 +31,9 @@ record ListReader(String column, boolean large, Elements elements) implements Co
         long start = node.rows() == 0 ? 0 : offsets.first(block.items());
         for (long i = 0; i < node.rows(); i++) {
             long end = offsets.end(i, start, block.items());
+            if (validity.isNull(i)) {
+                to.missing();
+            }
             shape[0] = validity.isNull(i) ? 0 : end - start;
             elements.give(block, start, shape[0], batch, to, false);
             to.shape(shape);

@@ -22,6 +22,9 @@ record RunReader(ArrowType.Binary arrow) implements ColumnReader {
         long start = node.rows() == 0 ? 0 : offsets.first(data.length());
         for (long i = 0; i < node.rows(); i++) {
             long end = offsets.end(i, start, data.length());
+            if (validity.isNull(i)) {
+                to.missing();
+            }
             to.stored(batch.address(data.offset() + start), validity.isNull(i) ? 0 : end - start);
             start = end;
         }

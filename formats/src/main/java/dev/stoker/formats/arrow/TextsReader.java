@@ -30,6 +30,14 @@ record TextsReader(boolean large, boolean largeTexts) implements ColumnReader {
         long start = node.rows() == 0 ? 0 : offsets.first(texts.count);
         for (long i = 0; i < node.rows(); i++) {
             long end = offsets.end(i, start, texts.count);
+            if (validity.isNull(i)) {
+                to.missing();
+            }
+            for (long t = start; t < (validity.isNull(i) ? start : end); t++) {
+                if (texts.validity.isNull(t)) {
+                    to.missing();
+                }
+            }
             to.value(list(batch, texts, start, validity.isNull(i) ? start : end));
             start = end;
         }

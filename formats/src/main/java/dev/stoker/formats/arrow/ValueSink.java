@@ -14,6 +14,9 @@ interface ValueSink {
     /** The dimensions of the value just given. */
     void shape(long... dimensions);
 
+    /** The value that is given next, or an element of it, stands for a null. */
+    default void missing() {}
+
     /** The sink that is a field of an Index. */
     static ValueSink of(IndexBuilder builder, int field) {
         return new ValueSink() {
@@ -25,6 +28,11 @@ interface ValueSink {
             @Override
             public void value(MemorySegment value) {
                 builder.value(field, value);
+            }
+
+            @Override
+            public void missing() {
+                builder.missing(field);
             }
 
             @Override

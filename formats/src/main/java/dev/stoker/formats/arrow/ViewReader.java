@@ -33,6 +33,7 @@ record ViewReader(boolean text) implements ColumnReader {
         for (long i = 0; i < node.rows(); i++) {
             long view = views.offset() + VIEW_BYTES * i;
             if (validity.isNull(i)) {
+                to.missing();
                 to.stored(batch.address(view), 0);
             } else {
                 Span value = value(batch, view, data);

@@ -67,7 +67,8 @@ import org.jspecify.annotations.Nullable;
  * BYTE_STREAM_SPLIT; dictionaries; snappy, gzip, zstd and lz4_raw. Columns in groups are fields named by their path, as
  * {@code image.bytes}. Lists of numbers are arrays of one dimension, fixed-length bytes are {@code uint8} tensors;
  * dates, times and timestamps are the {@code int32} or {@code int64} that Parquet keeps. A null text, list or run of
- * bytes is an empty one, a null float is NaN; any other null is refused, naming its column. <em>Columns of other types
+ * bytes is an empty one, for a null number stands NaN, -1 or false ({@link dev.stoker.sample.StandIn}); the Index says
+ * how many there are. A null of fixed-length bytes is refused, naming its column. <em>Columns of other types
  * (decimals, INT96, maps, lists of lists or of groups, variants) are left out</em>; a file that has no others is
  * refused, as are encrypted files.
  *

@@ -7,9 +7,11 @@ import dev.stoker.StokerException;
 import dev.stoker.container.Container;
 import dev.stoker.format.Format;
 import dev.stoker.format.FormatOptions;
+import dev.stoker.io.LittleEndian;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
+import dev.stoker.sample.Omission;
 import dev.stoker.testkit.MemorySamples;
 import java.nio.file.Path;
 import java.util.List;
@@ -27,16 +29,39 @@ class ArrowRefusalTest {
     @Test
     void unsupportedFilesAreRefusedByName() {
         Pyarrow.run("arrow_refused.py", folder);
-        refused("stream.arrow", "is an Arrow stream");
         refused("one.feather", "is Feather version 1");
-        refused("null_int.arrow", "column 'label' has nulls");
-        refused("null_bool.arrow", "column 'flag' has nulls");
         refused("null_tensor.arrow", "column 'box' has nulls");
         refused("null_element.arrow", "column 'list' has nulls");
-        refused("struct.arrow", "there is none that Stoker reads, but 's' of struct<int64>, 'd' of decimal");
+        refused(
+                "other.arrow",
+                "there is none that Stoker reads; left out: s (column of type list<struct<int64>>): fields have no such"
+                        + " type; d (column of type decimal)");
         refused("twice.arrow", "two fields have the name 'x'");
         try (Container container = Container.open(folder.resolve("two.feather"))) {
             assertThat(container.count()).isEqualTo(3);
+        }
+    }
+
+    /** A null does not keep the rest from being read, but what stands for it is said. */
+    @Test
+    void nullsAreCounted() {
+        Pyarrow.run("arrow_refused.py", folder);
+        try (Container container = Container.open(folder.resolve("null.arrow"))) {
+            assertThat(container.value(1, 1).get(LittleEndian.U64, 0)).isEqualTo(-1);
+            assertThat(container.omissions().stream().map(Omission::toString))
+                    .containsExactly(
+                            "label (1 null): each is read as -1",
+                            "flag (1 null): each is read as false",
+                            "text (1 null): each is read as an empty text");
+        }
+    }
+
+    @Test
+    void aColumnWithoutANameGetsOne() {
+        Pyarrow.run("arrow_refused.py", folder);
+        try (Container container = Container.open(folder.resolve("unnamed.arrow"))) {
+            assertThat(container.schema().place("unnamed")).isZero();
+            assertThat(container.value(0, 0).get(LittleEndian.U64, 0)).isEqualTo(7);
         }
     }
 

@@ -11,6 +11,8 @@ import dev.stoker.formats.Trees;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
+import dev.stoker.sample.Omission;
+import dev.stoker.sample.Split;
 import dev.stoker.testkit.MemorySamples;
 import dev.stoker.testkit.Python;
 import dev.stoker.testkit.RandomSamples;
@@ -133,6 +135,61 @@ class NumpyTest {
                 assertThat(Same.bytes(both, 1, 0)).containsExactly(6, 0, 7, 0, 8, 0, 9, 0, 10, 0, 11, 0);
                 assertThat(Same.bytes(both, 1, 1)[0]).isEqualTo((byte) (name.startsWith("s") ? -2 : 0));
             }
+        }
+    }
+
+    /** Keras keeps its data sets so: an array for each split and field. */
+    @Test
+    void arraysNamedAfterSplitsAreSplits() {
+        String script = """
+                import numpy as np, os, sys
+                os.chdir(sys.argv[1])
+                x, y = np.arange(5 * 32 * 2, dtype='<u2').reshape(5, 32, 2), np.arange(5)
+                for save, name in (np.savez, 'stored'), (np.savez_compressed, 'deflated'):
+                    save(name, x_train=x, y_train=y, x_test=x[:2] + 1, y_test=y[:2] + 1)
+                """;
+        Python.require(REQUIREMENTS).output(script, folder);
+        for (String name : List.of("stored.npz", "deflated.npz")) {
+            try (Container digits = Container.open(folder.resolve(name))) {
+                assertThat(digits.splits()).containsExactly(new Split("train", 0, 5), new Split("test", 5, 2));
+                assertThat(digits.omissions()).isEmpty();
+                assertThat(digits.schema().fields().stream().map(Field::name)).containsExactly("x", "y");
+                for (int i = 0; i < 7; i++) {
+                    int row = i % 5;
+                    int more = i / 5;
+                    byte[] x = Same.bytes(digits, i, 0);
+                    assertThat(x).hasSize(128);
+                    for (int k = 0; k < 64; k++) {
+                        assertThat((x[2 * k] & 0xff) | (x[2 * k + 1] & 0xff) << 8)
+                                .isEqualTo(64 * row + k + more);
+                    }
+                    assertThat(Same.bytes(digits, i, 1)[0]).isEqualTo((byte) (row + more));
+                }
+            }
+        }
+    }
+
+    @Test
+    void membersThatAreNoSamplesAreToldOf() {
+        String script = """
+                import numpy as np, os, sys
+                os.chdir(sys.argv[1])
+                x = np.ones((60, 3))
+                np.savez('odd.npz', x=x, names=np.array(['a', 'b']), number=np.float32(3), mean=np.ones(5, '<f4'),
+                         fortran=np.asfortranarray(x), big=np.ones(60, '>f4'), records=np.zeros(60, [('a', '<i4')]))
+                """;
+        Python.require(REQUIREMENTS).output(script, folder);
+        try (Container odd = Container.open(folder.resolve("odd.npz"))) {
+            assertThat(odd.schema().fields().stream().map(Field::name)).containsExactly("x");
+            assertThat(odd.omissions().stream().map(Omission::toString))
+                    .satisfiesExactly(
+                            names -> assertThat(names).contains("names (member", "fixed-width text"),
+                            number -> assertThat(number).contains("number (array of", "is a single number"),
+                            fortran -> assertThat(fortran).contains("fortran (array of", "np.ascontiguousarray"),
+                            big -> assertThat(big).contains("big (array of", "big-endian"),
+                            records -> assertThat(records).contains("records (member", "a structured type"),
+                            mean -> assertThat(mean)
+                                    .isEqualTo("mean (5 rows of type float32): the samples are the 60 rows of x"));
         }
     }
 

@@ -82,7 +82,7 @@ class ZarrHostileTest {
                 "[2, 5] | [2] | at least 1 for each of 2",
                 "[2, 5] | [4611686018427387904, 4611686018427387904] | 2^63",
                 "[2, 5] | [2, 2000000000] | should have 16000000000 bytes but has 40",
-                "int32 | complex64 | left out: the array",
+                "int32 | complex64 | left out: / (array of type complex64): fields have no such type",
                 "regular | rectilinear | chunk grid 'rectilinear'",
                 "default | strange | by 'strange'",
                 "\"/\" | \"..\" | '/' or '.'",

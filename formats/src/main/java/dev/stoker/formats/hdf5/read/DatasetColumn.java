@@ -31,6 +31,11 @@ abstract class DatasetColumn implements ColumnReader {
     }
 
     @Override
+    public final boolean isCoordinate() {
+        return dataset().isDimension();
+    }
+
+    @Override
     public final long storedRows() {
         return rows.storedRows();
     }

@@ -10,20 +10,20 @@ import dev.stoker.formats.hdf5.structure.GroupLinks;
 import dev.stoker.formats.hdf5.structure.ObjectHeader;
 import dev.stoker.formats.hdf5.structure.Superblock;
 import dev.stoker.formats.hdf5.structure.VlenLayout;
+import dev.stoker.formats.shared.array.ArrayGroup;
 import dev.stoker.formats.shared.array.ColumnReader;
 import dev.stoker.formats.shared.array.Groups;
-import dev.stoker.formats.shared.array.Groups.Group;
 import dev.stoker.formats.shared.array.StokerAttribute;
 import dev.stoker.index.IndexBuilder;
 import dev.stoker.io.MappedFile;
 import dev.stoker.json.Json;
+import dev.stoker.sample.Omission;
+import dev.stoker.sample.Omissions;
 import java.io.ByteArrayInputStream;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,9 +47,9 @@ public final class Hdf5Reader {
 
     public IndexBuilder derive() {
         try {
-            Map<String, Long> links = GroupLinks.of(file, root);
-            byte[] stoker = stokerAttribute(links);
-            return stoker == null ? foreign(links) : written(links, read(stoker));
+            GroupLinks links = GroupLinks.of(file, root);
+            byte[] stoker = stokerAttribute(links.hard());
+            return stoker == null ? foreign(links) : written(links.hard(), read(stoker));
         } catch (ArithmeticException e) {
             StokerException corrupt =
                     file.corrupt(-1, "its numbers make sizes of 2^63 bytes and more; the file is damaged");
@@ -104,7 +104,9 @@ public final class Hdf5Reader {
                 throw file.unsupported("its attribute '" + StokerAttribute.NAME + "' tells of a group '" + name
                         + "' that is not there; delete the attribute to read the file as it is");
             }
-            var datasets = datasets(name + "/", GroupLinks.of(file, ObjectHeader.read(file, address)));
+            var datasets = datasets(
+                    name + "/",
+                    GroupLinks.of(file, ObjectHeader.read(file, address)).hard());
             var readers = new ArrayList<ColumnReader>();
             for (int f = 0; f < stoker.schema().size(); f++) {
                 readers.add(columns.written(
@@ -115,38 +117,41 @@ public final class Hdf5Reader {
     }
 
     /** A file by other software: the root's datasets are the fields, or else those of its groups, each a split. */
-    private IndexBuilder foreign(Map<String, Long> links) {
-        var leftOut = new TreeSet<String>();
-        Group whole = group("", links, leftOut);
-        if (whole != null) {
-            return groups.whole(whole);
-        }
-        var found = new ArrayList<Group>();
-        for (Map.Entry<String, Long> link : links.entrySet()) {
-            ObjectHeader header = ObjectHeader.read(file, link.getValue());
-            Group group =
-                    GroupLinks.isGroup(header) ? group(link.getKey(), GroupLinks.of(file, header), leftOut) : null;
-            if (group != null) {
-                found.add(group);
-            }
-        }
-        if (found.isEmpty()) {
-            throw file.unsupported("neither its root nor the groups there have datasets that Stoker reads as samples"
-                    + (leftOut.isEmpty() ? "" : "; left out: " + String.join(", ", leftOut)));
-        }
-        return groups.splits(found);
-    }
-
-    private @Nullable Group group(String name, Map<String, Long> links, Set<String> leftOut) {
-        var fields = new LinkedHashMap<String, ColumnReader>();
-        datasets(name.isEmpty() ? "" : name + "/", links).forEach((field, dataset) -> {
-            ColumnReader reader = columns.guess(dataset);
-            if (reader == null) {
-                leftOut.add(dataset.label());
-            } else {
-                fields.put(field, reader);
+    private IndexBuilder foreign(GroupLinks links) {
+        var omissions = new Omissions();
+        ArrayGroup<ColumnReader> whole = group("", links, omissions);
+        var found = new ArrayList<ArrayGroup<ColumnReader>>();
+        links.hard().forEach((name, address) -> {
+            ObjectHeader header = ObjectHeader.read(file, address);
+            if (GroupLinks.isGroup(header)) {
+                found.add(group(name, GroupLinks.of(file, header), omissions));
             }
         });
-        return fields.isEmpty() ? null : new Group(name, fields);
+        return groups.foreign(whole, found, omissions);
+    }
+
+    private ArrayGroup<ColumnReader> group(String name, GroupLinks links, Omissions omissions) {
+        String prefix = name.isEmpty() ? "" : name + "/";
+        links.others().forEach((link, kind) -> omissions.add(prefix + link, kind, "links are not followed"));
+        var fields = new LinkedHashMap<String, ColumnReader>();
+        links.hard().forEach((child, address) -> {
+            ObjectHeader header = ObjectHeader.read(file, address);
+            DatasetHeader dataset = DatasetHeader.of(file, prefix + child, header);
+            if (dataset != null && dataset.isBareDimension()) {
+                return;
+            }
+            ColumnReader reader = dataset == null ? null : columns.guess(dataset);
+            if (reader != null) {
+                fields.put(child, reader);
+            } else if (dataset != null) {
+                omissions.add(
+                        prefix + child,
+                        "dataset of type " + dataset.type().label(),
+                        dataset.rank() == 0 ? "it is a single value" : Omission.NO_SUCH_TYPE);
+            } else if (!name.isEmpty() && GroupLinks.isGroup(header)) {
+                omissions.add(prefix + child, "group", "groups in groups are not read");
+            }
+        });
+        return new ArrayGroup<>(name, fields);
     }
 }

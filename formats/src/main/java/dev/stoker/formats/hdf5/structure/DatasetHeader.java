@@ -1,5 +1,6 @@
 package dev.stoker.formats.hdf5.structure;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +42,21 @@ public record DatasetHeader(
         }
         Datatype datatype = DatatypeReader.read(file, type.at(), type.end());
         return new DatasetHeader(file, path, datatype, dimensions, most, header);
+    }
+
+    /** Whether it gives the places along a dimension of other datasets, as those of netCDF do. */
+    public boolean isDimension() {
+        return attribute("CLASS").equals("DIMENSION_SCALE");
+    }
+
+    /** Whether it only says how long a dimension is, which netCDF keeps as a dataset that nobody ever wrote to. */
+    public boolean isBareDimension() {
+        return isDimension() && attribute("NAME").startsWith("This is a netCDF dimension but not a netCDF variable");
+    }
+
+    private String attribute(String name) {
+        byte[] text = AttributeReader.text(file, header, name, new GlobalHeap(file));
+        return text == null ? "" : new String(text, StandardCharsets.UTF_8).replace("\0", "");
     }
 
     public int rank() {

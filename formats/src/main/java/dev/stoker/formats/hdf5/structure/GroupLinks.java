@@ -3,12 +3,14 @@ package dev.stoker.formats.hdf5.structure;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The hard links of a group: names and the places of object headers. Soft and external links are left out. */
+/** The links of a group: of hard ones the names and the places of object headers, of others the names. */
 public final class GroupLinks {
     private static final int SOFT = 2;
+    private static final int SOFT_LINK = 1;
 
     private final FileBytes file;
     private final Map<String, Long> links = new LinkedHashMap<>();
+    private final Map<String, String> others = new LinkedHashMap<>();
 
     private GroupLinks(FileBytes file) {
         this.file = file;
@@ -20,7 +22,7 @@ public final class GroupLinks {
                 || header.has(HeaderMessages.LINK);
     }
 
-    public static Map<String, Long> of(FileBytes file, ObjectHeader group) {
+    public static GroupLinks of(FileBytes file, ObjectHeader group) {
         var reader = new GroupLinks(file);
         for (ObjectHeader.Message message : group.all(HeaderMessages.LINK)) {
             reader.link(message.at());
@@ -33,7 +35,17 @@ public final class GroupLinks {
         if (info != null) {
             reader.dense(info.at());
         }
-        return reader.links;
+        return reader;
+    }
+
+    /** The hard links. */
+    public Map<String, Long> hard() {
+        return links;
+    }
+
+    /** The links that are not followed, and what kind each is of. */
+    public Map<String, String> others() {
+        return others;
     }
 
     private void add(String name, long header, long at) {
@@ -46,13 +58,15 @@ public final class GroupLinks {
     private void link(long message) {
         int flags = file.u8(message + 1);
         long at = message + 2;
-        boolean isHard = (flags & 0x08) == 0 || file.u8(at) == 0;
+        int kind = (flags & 0x08) == 0 ? 0 : file.u8(at);
         at += ((flags & 0x08) != 0 ? 1 : 0) + ((flags & 0x04) != 0 ? 8 : 0) + ((flags & 0x10) != 0 ? 1 : 0);
         int lengthBytes = 1 << (flags & 3);
         long length = file.uint(at, lengthBytes);
-        if (isHard) {
-            String name = file.text(at + lengthBytes, length);
+        String name = file.text(at + lengthBytes, length);
+        if (kind == 0) {
             add(name, file.address(at + lengthBytes + length), message);
+        } else {
+            others.put(name, kind == SOFT_LINK ? "soft link" : "external link");
         }
     }
 
@@ -93,6 +107,8 @@ public final class GroupLinks {
             }
             if (file.u32(at + 2L * file.offsetBytes()) != SOFT) {
                 add(file.textTo(names + name, end), file.address(at + file.offsetBytes()), at);
+            } else {
+                others.put(file.textTo(names + name, end), "soft link");
             }
         }
     }

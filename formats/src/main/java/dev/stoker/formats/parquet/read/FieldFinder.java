@@ -7,9 +7,12 @@ import dev.stoker.formats.parquet.schema.Repetition;
 import dev.stoker.formats.parquet.schema.SchemaNode;
 import dev.stoker.formats.parquet.write.ColumnWriters;
 import dev.stoker.formats.shared.table.ColumnMetadata;
+import dev.stoker.formats.shared.table.TableColumns;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
+import dev.stoker.sample.Omission;
+import dev.stoker.sample.Omissions;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -25,12 +28,9 @@ final class FieldFinder {
     /** Each field has its path, so that a small file could ask for any memory. */
     private static final int MOST_FIELDS = 10_000;
 
-    /** Messages name only the first of them. */
-    private static final int NAMED = 20;
-
     private final String file;
     private final List<Found> fields = new ArrayList<>();
-    private final List<String> leftOut = new ArrayList<>();
+    private final Omissions omissions = new Omissions();
     private int leaves;
 
     /**
@@ -66,9 +66,9 @@ final class FieldFinder {
         return fields;
     }
 
-    /** The columns that Stoker does not read, with their types; the first of them, if they are many. */
-    List<String> leftOut() {
-        return leftOut;
+    /** The columns that Stoker does not read. */
+    Omissions omissions() {
+        return omissions;
     }
 
     /** How many columns hold values, those that are left out too. */
@@ -86,7 +86,8 @@ final class FieldFinder {
         } else if (node.repetition() == Repetition.REPEATED
                 || node.logical() == LogicalType.MAP
                 || node.logical() == LogicalType.VARIANT) {
-            leaveOut(node, path);
+            omit(node, path);
+            skip(node);
         } else if (declared != null && isArray(node, declared.type())) {
             addArray(node, path, depth, declared);
         } else {
@@ -98,14 +99,12 @@ final class FieldFinder {
 
     private void add(@Nullable Column column, String path, SchemaNode node, @Nullable Field declared) {
         if (column == null || column.type == null) {
-            nameLeftOut(node, path);
+            omit(node, path);
             return;
         }
-        if (path.isEmpty()) {
-            throw new IllegalArgumentException("a column has no name; give it one where the file is written");
-        }
         FieldType type = declared != null && fits(declared.type(), column.type) ? declared.type() : column.type;
-        add(new Found(new Field(declared == null ? path : declared.name(), type), column.leaf, null));
+        add(new Found(
+                new Field(declared == null ? TableColumns.fieldName(path) : declared.name(), type), column.leaf, null));
     }
 
     private void add(Found found) {
@@ -158,15 +157,8 @@ final class FieldFinder {
         }
     }
 
-    private void leaveOut(SchemaNode node, String path) {
-        nameLeftOut(node, path);
-        skip(node);
-    }
-
-    private void nameLeftOut(SchemaNode node, String path) {
-        if (leftOut.size() < NAMED) {
-            leftOut.add("'" + path + "' of " + node.label());
-        }
+    private void omit(SchemaNode node, String path) {
+        omissions.add(path, "column of type " + node.label(), Omission.NO_SUCH_TYPE);
     }
 
     private void skip(SchemaNode node) {

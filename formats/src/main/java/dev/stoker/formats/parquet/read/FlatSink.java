@@ -1,11 +1,11 @@
 package dev.stoker.formats.parquet.read;
 
 import dev.stoker.formats.parquet.schema.PageLocation;
-import dev.stoker.formats.shared.table.TableColumns;
 import dev.stoker.sample.FieldType;
+import dev.stoker.sample.StandIn;
 import java.lang.foreign.MemorySegment;
 
-/** Columns with one value for each row. A null text or run of bytes is an empty one, a null float is NaN. */
+/** Columns with one value for each row. A null text or run of bytes is an empty one, for a null number there is a {@link StandIn}. */
 final class FlatSink extends RowSink {
     private static final MemorySegment EMPTY = MemorySegment.ofArray(new byte[0]);
 
@@ -41,10 +41,9 @@ final class FlatSink extends RowSink {
     }
 
     private void giveNull(PageLocation place) {
+        missing();
         switch (type()) {
-            case FieldType.Scalar scalar
-            when scalar.dtype().isFloat() -> value(TableColumns.notANumber(scalar.dtype()), place);
-            case FieldType.Scalar scalar -> throw noNull(scalar, place);
+            case FieldType.Scalar scalar -> value(StandIn.of(scalar.dtype()), place);
             case FieldType.Tensor tensor -> throw noNull(tensor, place);
             default -> {
                 if (isIndexed()) {

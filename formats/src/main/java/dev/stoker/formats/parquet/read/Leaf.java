@@ -15,6 +15,11 @@ import java.util.Objects;
  * @param element the definition level from which on there is an element of the list
  */
 record Leaf(int number, String name, SchemaNode node, int width, int most, int present, int element) {
+    /** Whether there is no list, not even an empty one. */
+    boolean isNullList(int definition) {
+        return definition < element - 1;
+    }
+
     PhysicalType physical() {
         return Objects.requireNonNull(node.physical());
     }

@@ -1,10 +1,10 @@
 package dev.stoker.formats.parquet.read;
 
 import dev.stoker.formats.parquet.schema.PageLocation;
-import dev.stoker.formats.shared.table.TableColumns;
 import dev.stoker.io.GrowingBuffer;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.FieldType;
+import dev.stoker.sample.StandIn;
 import java.lang.foreign.MemorySegment;
 
 /** Lists of numbers: arrays of one dimension, or tensors. A null list is an empty one, a null float is NaN. */
@@ -33,14 +33,17 @@ final class NumbersSink extends RowSink {
             throw place.corrupt("a row group begins in the middle of a list");
         }
         if (definition < leaf.element()) {
+            if (leaf.isNullList(definition)) {
+                missing();
+            }
             return;
         }
         boolean isNull = definition < leaf.present();
-        if (isNull && !dtype.isFloat()) {
-            throw noNull(new FieldType.Scalar(dtype), place);
+        if (isNull) {
+            missing();
         }
         if (isIndexed()) {
-            row.add(isNull ? TableColumns.notANumber(dtype) : number(dtype, values, place));
+            row.add(isNull ? StandIn.of(dtype) : number(dtype, values, place));
         } else {
             if (isNull || !values.isStored() || length > 0 && values.address() != start + length) {
                 throw place.corrupt("the elements of a list should lie one after another");

@@ -86,17 +86,19 @@ public final class ParquetReader {
             throw new StokerException(
                     file,
                     "columns: there is none that Stoker reads"
-                            + (finder.leftOut().isEmpty() ? "" : ", but " + String.join(", ", finder.leftOut())));
+                            + (finder.omissions().isEmpty() ? "" : "; " + finder.omissions()));
         }
         var placements = new ArrayList<Placement>();
         for (Found found : fields) {
             placements.add(placement(found, footer));
         }
-        return new IndexBuilder(schema(fields, footer), placements).filledBy(builder -> {
-            for (int f = 0; f < fields.size(); f++) {
-                readField(footer, fields.get(f), f, placements.get(f).place(), builder);
-            }
-        });
+        return new IndexBuilder(schema(fields, footer), placements)
+                .omit(finder.omissions())
+                .filledBy(builder -> {
+                    for (int f = 0; f < fields.size(); f++) {
+                        readField(footer, fields.get(f), f, placements.get(f).place(), builder);
+                    }
+                });
     }
 
     private void checkGroups(Footer footer, int leaves) {

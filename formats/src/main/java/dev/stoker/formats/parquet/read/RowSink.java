@@ -63,6 +63,10 @@ abstract class RowSink implements AutoCloseable {
         return rows;
     }
 
+    final void missing() {
+        target.builder.missing(target.number);
+    }
+
     final void stored(long address, long length, PageLocation place) {
         target.builder.stored(target.number, address, length);
         row(length, place);

@@ -28,9 +28,14 @@ final class TextsSink extends RowSink {
             throw place.corrupt("a row group begins in the middle of a list");
         }
         if (definition < leaf.element()) {
+            if (leaf.isNullList(definition)) {
+                missing();
+            }
             return;
         }
-        if (definition == leaf.present()) {
+        if (definition < leaf.present()) {
+            missing();
+        } else {
             texts.add(text(values, place));
             if (texts.size() > Integer.MAX_VALUE) {
                 throw place.unsupported("row " + rows() + " has more text than Stoker takes in one list");

@@ -41,9 +41,18 @@ public record SchemaNode(
 
     /** The type as messages show it. */
     public String label() {
+        if (logical == LogicalType.LIST && children.size() == 1) {
+            return "LIST of " + elementLabel(children.getFirst());
+        }
         if (physical == null) {
             return logical == LogicalType.NONE ? "group" : logical.name();
         }
         return logical == LogicalType.NONE ? physical.name() : physical.name() + " (" + logical.name() + ")";
+    }
+
+    /** What a list holds: its repeated group is not told of, unless that itself is the element. */
+    private static String elementLabel(SchemaNode repeated) {
+        boolean isAround = repeated.isGroup() && repeated.children().size() == 1;
+        return (isAround ? repeated.children().getFirst() : repeated).label();
     }
 }

@@ -1,16 +1,11 @@
 package dev.stoker.formats.shared.array;
 
 import dev.stoker.index.BlockRows;
-import dev.stoker.sample.FieldType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /** The values of one field in one group. */
-public interface ColumnReader {
-    FieldType type();
-
-    long count();
-
+public interface ColumnReader extends SampleArray {
     /** Whether every value lies in the file as it is. */
     default boolean isStored() {
         return false;

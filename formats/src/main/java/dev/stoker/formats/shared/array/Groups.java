@@ -2,10 +2,10 @@ package dev.stoker.formats.shared.array;
 
 import dev.stoker.index.IndexBuilder;
 import dev.stoker.sample.Field;
+import dev.stoker.sample.Omissions;
 import dev.stoker.sample.Schema;
 import dev.stoker.sample.Split;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -15,13 +15,6 @@ import java.util.function.Function;
 /** Makes samples of the arrays of groups: each group is a split, each of its arrays a field. */
 public final class Groups {
     private final Origin origin;
-
-    /** The fields of one group, by the names of their arrays. */
-    public record Group(String name, Map<String, ColumnReader> fields) {
-        public Group {
-            fields = new LinkedHashMap<>(fields);
-        }
-    }
 
     public Groups(Origin origin) {
         this.origin = origin;
@@ -48,23 +41,20 @@ public final class Groups {
                 .fill(stoker.splits().isEmpty() ? List.of() : splits);
     }
 
-    /** Samples by other software that are in no split. */
-    public IndexBuilder whole(Group group) {
-        commonCount(List.copyOf(group.fields.values()));
-        return fill(List.of(group), List.of());
-    }
-
-    /** Samples by other software, each group a split; there is at least one. */
-    public IndexBuilder splits(List<Group> groups) {
+    /** Samples by other software: the arrays of the root or of its groups, as {@link ArrayChoice} says. */
+    public IndexBuilder foreign(
+            ArrayGroup<ColumnReader> root, List<ArrayGroup<ColumnReader>> below, Omissions omissions) {
+        var chosen = new ArrayChoice<ColumnReader>(origin::unsupported, omissions).of(root, below);
+        List<ArrayGroup<ColumnReader>> groups = chosen.groups();
         var splits = new ArrayList<Split>();
         long first = 0;
-        for (Group group : groups) {
-            long count = commonCount(List.copyOf(group.fields.values()));
-            splits.add(new Split(group.name, first, count));
+        for (ArrayGroup<ColumnReader> group : groups) {
+            long count = commonCount(List.copyOf(group.arrays().values()));
+            splits.add(new Split(group.name().isEmpty() ? Part.WHOLE : group.name(), first, count));
             first += count;
         }
         requireSameFields(groups);
-        return fill(groups, splits);
+        return fill(groups, chosen.areSplits() ? splits : List.of()).omit(omissions);
     }
 
     private long commonCount(List<ColumnReader> readers) {
@@ -79,17 +69,17 @@ public final class Groups {
         return first.count();
     }
 
-    private void requireSameFields(List<Group> groups) {
-        Group first = groups.getFirst();
-        for (Group group : groups) {
-            var names = new TreeSet<>(first.fields.keySet());
-            if (!names.equals(new TreeSet<>(group.fields.keySet()))) {
-                throw origin.unsupported("groups are splits and should have the same arrays, but '" + first.name
-                        + "' has " + names + " and '" + group.name + "' has "
-                        + new TreeSet<>(group.fields.keySet()));
+    private void requireSameFields(List<ArrayGroup<ColumnReader>> groups) {
+        ArrayGroup<ColumnReader> first = groups.getFirst();
+        for (ArrayGroup<ColumnReader> group : groups) {
+            var names = new TreeSet<>(first.arrays().keySet());
+            if (!names.equals(new TreeSet<>(group.arrays().keySet()))) {
+                throw origin.unsupported("groups are splits and should have the same arrays, but '" + first.name()
+                        + "' has " + names + " and '" + group.name() + "' has "
+                        + new TreeSet<>(group.arrays().keySet()));
             }
-            first.fields.forEach((name, reader) -> {
-                ColumnReader other = group.fields.get(name);
+            first.arrays().forEach((name, reader) -> {
+                ColumnReader other = group.arrays().get(name);
                 if (other != null && !reader.type().equals(other.type())) {
                     throw origin.unsupported("groups are splits and should hold the same, but " + reader.label()
                             + " is not as " + other.label());
@@ -98,14 +88,16 @@ public final class Groups {
         }
     }
 
-    private IndexBuilder fill(List<Group> groups, List<Split> splits) {
-        Map<String, ColumnReader> first = groups.getFirst().fields;
+    private IndexBuilder fill(List<ArrayGroup<ColumnReader>> groups, List<Split> splits) {
+        Map<String, ColumnReader> first = groups.getFirst().arrays();
         var fields = new ArrayList<Field>();
         first.forEach((name, reader) -> fields.add(new Field(logicalName(name, first), reader.type())));
         var readers = new ArrayList<List<ColumnReader>>();
-        for (Group group : groups) {
+        for (ArrayGroup<ColumnReader> group : groups) {
             var row = new ArrayList<ColumnReader>();
-            first.keySet().forEach(name -> row.add(Objects.requireNonNull(group.fields.get(name))));
+            first.keySet()
+                    .forEach(name ->
+                            row.add(Objects.requireNonNull(group.arrays().get(name))));
             readers.add(row);
         }
         return new IndexFiller(origin, new Schema(fields), readers).fill(splits);

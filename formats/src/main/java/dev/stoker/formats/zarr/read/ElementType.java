@@ -7,6 +7,17 @@ sealed interface ElementType {
     /** Bytes of an element in a decoded chunk; -1 if each has a length of its own. */
     long bytes();
 
+    /** As people know it. */
+    default String label() {
+        return switch (this) {
+            case Number number -> number.dtype.label();
+            case FixedText _ -> "text of one length";
+            case Text _ -> "text";
+            case Binary _ -> "bytes";
+            case Other other -> other.name;
+        };
+    }
+
     record Number(DType dtype, boolean bigEndian) implements ElementType {
         @Override
         public long bytes() {

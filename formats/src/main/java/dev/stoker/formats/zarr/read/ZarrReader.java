@@ -1,18 +1,17 @@
 package dev.stoker.formats.zarr.read;
 
 import dev.stoker.StokerException;
+import dev.stoker.formats.shared.array.ArrayGroup;
 import dev.stoker.formats.shared.array.ColumnReader;
 import dev.stoker.formats.shared.array.Groups;
-import dev.stoker.formats.shared.array.Groups.Group;
 import dev.stoker.formats.shared.array.StokerAttribute;
 import dev.stoker.formats.zarr.write.ZarrContents;
 import dev.stoker.index.IndexBuilder;
 import dev.stoker.sample.Field;
+import dev.stoker.sample.Omission;
+import dev.stoker.sample.Omissions;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.Set;
-import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
 /** Derives the Index of a container: which groups are splits, which arrays are fields, and where their values lie. */
 public final class ZarrReader {
@@ -58,26 +57,21 @@ public final class ZarrReader {
 
     /** By other software: the root's arrays are the fields, or else those of its groups, each a split. */
     private IndexBuilder foreign(Hierarchy hierarchy, ColumnChooser columns) {
-        var leftOut = new TreeSet<String>();
-        Group whole = group("", hierarchy, columns, leftOut);
-        if (whole != null) {
-            return new Groups(store).whole(whole);
-        }
-        var found = new ArrayList<Group>();
+        var omissions = new Omissions();
+        ArrayGroup<ColumnReader> whole = group("", hierarchy, columns, omissions);
+        var found = new ArrayList<ArrayGroup<ColumnReader>>();
         for (String name : hierarchy.groups()) {
-            Group group = name.indexOf('/') < 0 ? group(name, hierarchy, columns, leftOut) : null;
-            if (group != null) {
-                found.add(group);
+            if (name.indexOf('/') < 0) {
+                found.add(group(name, hierarchy, columns, omissions));
+            } else {
+                omissions.add(name, "group", "groups in groups are not read");
             }
         }
-        if (found.isEmpty()) {
-            throw store.unsupported("neither its root nor the groups there have arrays that Stoker reads as samples"
-                    + (leftOut.isEmpty() ? "" : "; left out: " + String.join(", ", leftOut)));
-        }
-        return new Groups(store).splits(found);
+        return new Groups(store).foreign(whole, found, omissions);
     }
 
-    private static @Nullable Group group(String name, Hierarchy hierarchy, ColumnChooser columns, Set<String> leftOut) {
+    private static ArrayGroup<ColumnReader> group(
+            String name, Hierarchy hierarchy, ColumnChooser columns, Omissions omissions) {
         var fields = new LinkedHashMap<String, ColumnReader>();
         hierarchy.arrays().forEach((path, array) -> {
             int slash = path.lastIndexOf('/');
@@ -86,12 +80,15 @@ public final class ZarrReader {
             }
             ColumnReader reader = columns.guess(array);
             if (reader == null) {
-                leftOut.add(array.label());
+                omissions.add(
+                        path.isEmpty() ? "/" : path,
+                        "array of type " + array.type().label(),
+                        array.rank() == 0 ? "it is a single value" : Omission.NO_SUCH_TYPE);
             } else {
                 // A container that is one array has no name for it.
                 fields.put(path.isEmpty() ? Field.DATA : path.substring(slash + 1), reader);
             }
         });
-        return fields.isEmpty() ? null : new Group(name, fields);
+        return new ArrayGroup<>(name, fields);
     }
 }
