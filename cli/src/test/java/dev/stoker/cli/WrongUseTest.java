@@ -45,7 +45,12 @@ class WrongUseTest {
         assertRefused("did you mean 'shuffled'?", "feed", packed, "--order", "shufled");
         assertRefused(
                 "did you mean 'RandomResizedCrop'?",
-                "feed", packed, "--decode", "image", "--transform", "RandomResizdCrop(8)");
+                "feed",
+                packed,
+                "--decode",
+                "image",
+                "--transform",
+                "RandomResizdCrop(8)");
         assertThat(out).doesNotExist();
     }
 
@@ -54,7 +59,7 @@ class WrongUseTest {
         Path both = folder.resolve("both.stk");
         Ending.of("pack", "--split", "train=" + source, "--split", "val=" + source, "-o", both)
                 .require(0);
-        assertRefused("its splits are train, val; did you mean 'train'?", "feed", both + ":trian");
+        assertRefused("its splits are train, val; did you mean 'train'?", "feed", both + ":tain");
         Ending missing = Ending.of("inspect", folder.resolve("boht.stk"));
         assertThat(missing.code()).isEqualTo(1);
         assertThat(missing.err()).contains("there is no such file or folder; did you mean 'both.stk'?");

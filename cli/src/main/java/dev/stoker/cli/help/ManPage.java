@@ -125,8 +125,7 @@ final class ManPage {
             switch (letter) {
                 case '\\' -> escaped.append("\\e");
                 case '-' -> escaped.append("\\-");
-                default ->
-                    escaped.append(letter < 128 ? Character.toString(letter) : "\\[u%04X]".formatted(letter));
+                default -> escaped.append(letter < 128 ? Character.toString(letter) : "\\[u%04X]".formatted(letter));
             }
         });
         return escaped.toString();

@@ -66,7 +66,8 @@ class ProgressBarTest {
             Await.until("the bar", () -> shown().contains("500,000"));
         }
         assertThat(shown()).endsWith(ERASE);
-        assertThat(shown().split("\r\u001b\\[K")).allSatisfy(drawn -> assertThat(drawn.length()).isLessThan(COLUMNS));
+        assertThat(shown().split("\r\u001b\\[K"))
+                .allSatisfy(drawn -> assertThat(drawn.length()).isLessThan(COLUMNS));
     }
 
     public static void main(String[] args) throws InterruptedException {
