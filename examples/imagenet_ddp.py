@@ -45,8 +45,8 @@ def total(*numbers: float) -> list:
 
 def evaluate(model: torch.nn.Module, path: str) -> tuple:
     right = count = 0
-    # ragged: every sample is delivered once, so ranks may have different numbers of batches.
-    with stoker.Loader(path, 16, transform=EVALUATE, dtype="float32", framework="torch", tail="ragged") as loader:
+    # Without shuffle every sample is delivered once; the last batch of a rank may be empty.
+    with stoker.Loader(path, 16, transform=EVALUATE, dtype="float32", framework="torch") as loader:
         with torch.no_grad():
             for batch in loader:
                 right += int((model(batch["data"]).argmax(1) == batch["label"]).sum())

@@ -31,7 +31,7 @@ def as_stream(rank):
 
 def by_loader(rank):
     """Under srun or torchrun, rank and world are found; here they are given."""
-    with stoker.Loader(sys.argv[1], 16, rank=rank, world=WORLD, fields=["key"], tail="ragged") as loader:
+    with stoker.Loader(sys.argv[1], 16, rank=rank, world=WORLD, fields=["key"]) as loader:
         return [key for batch in loader for key in list(batch["key"])]
 
 
