@@ -33,12 +33,12 @@ class LayersTest {
 
     /** What each package may know of the others. A new package finds its place here first. */
     private static final Map<String, Set<String>> BELOW = Map.ofEntries(
-            Map.entry("os", Set.of()),
+            Map.entry("os", Set.of("text")),
             Map.entry("text", Set.of()),
             Map.entry("concurrent", Set.of("os")),
             Map.entry("io", Set.of("os")),
             Map.entry("json", Set.of("text")),
-            Map.entry("sample", Set.of("os")),
+            Map.entry("sample", Set.of("os", "text")),
             Map.entry("job", Set.of("io", "json", "os")),
             Map.entry("order", Set.of("json", "os")),
             Map.entry("remote", Set.of("io", "os")),
@@ -66,7 +66,8 @@ class LayersTest {
                             "order",
                             "os",
                             "remote",
-                            "sample")),
+                            "sample",
+                            "text")),
             Map.entry("manifest", Set.of("io", "json", "listing", "os", "remote", "sample", "text")),
             Map.entry(
                     "transform", Set.of("concurrent", "container", "format", "io", "listing", "os", "sample", "text")),
@@ -83,7 +84,7 @@ class LayersTest {
                             "os",
                             "remote",
                             "sample")),
-            Map.entry("feed", Set.of("dataset", "io", "ledger", "metric", "order", "os", "remote", "sample")),
+            Map.entry("feed", Set.of("dataset", "io", "ledger", "metric", "order", "os", "remote", "sample", "text")),
             Map.entry(
                     "source",
                     Set.of(

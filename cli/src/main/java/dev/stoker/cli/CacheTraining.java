@@ -15,8 +15,8 @@ import java.util.stream.Stream;
 
 /**
  * What the launcher runs once to record the start-up cache: classes that are loaded here start faster later, and
- * methods that are busy here are compiled sooner. So it packs and feeds, in small, as users do in large; with the module
- * for vectors, which the launcher adds for commands that decode pictures, it decodes.
+ * methods that are busy here are compiled sooner. So it packs and feeds, in small, as users do in large; with the argument
+ * {@code decode}, which the launcher gives for commands that decode pictures, it decodes.
  */
 final class CacheTraining {
     private static final int FILES = 4000;
@@ -34,7 +34,7 @@ final class CacheTraining {
         }
         Path folder = Files.createTempDirectory("stoker-training");
         try {
-            if (ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent()) {
+            if (List.of(args).contains("decode")) {
                 decode(folder);
             } else {
                 pack(folder);

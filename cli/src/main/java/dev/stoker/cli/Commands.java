@@ -14,6 +14,7 @@ import dev.stoker.cli.feed.FeedCommand;
 import dev.stoker.cli.feed.LedgerCommand;
 import dev.stoker.cli.feed.ServeCommand;
 import dev.stoker.cli.feed.TopCommand;
+import dev.stoker.cli.help.CompletionCommand;
 import dev.stoker.cli.pack.ConvertCommand;
 import dev.stoker.cli.pack.PackCommand;
 import dev.stoker.cli.pack.SealCommand;
@@ -46,7 +47,8 @@ public final class Commands {
             new SubCommand("top", "Show what is running on this node and what limits it", TopCommand::new),
             new SubCommand("serve", "Read for a node's Python processes (started by them)", ServeCommand::new),
             new SubCommand("advise", "Recommend a format and settings for your data", AdviseCommand::new),
-            new SubCommand("bench", "Measure formats and settings on your data and machine", BenchCommand::new));
+            new SubCommand("bench", "Measure formats and settings on your data and machine", BenchCommand::new),
+            new SubCommand("completion", "Print a completion script for bash, zsh or fish", CompletionCommand::new));
 
     private Commands() {}
 }

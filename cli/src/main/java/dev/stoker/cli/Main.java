@@ -2,10 +2,11 @@ package dev.stoker.cli;
 
 import dev.stoker.StokerException;
 import dev.stoker.UsageException;
-import dev.stoker.cli.output.Spelling;
+import dev.stoker.cli.help.HelpLayout;
 import dev.stoker.os.FileErrors;
 import dev.stoker.remote.RemotePath;
 import dev.stoker.text.Printable;
+import dev.stoker.text.Spelling;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -17,16 +18,17 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Predicate;
 import java.util.stream.StreamSupport;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Where the command starts, and the one place that turns a failure into a sentence and an exit code. */
 public final class Main {
-    private static final int WIDTH = 110;
     private static final String HELP = "help";
 
     public static final String LOST_OUTPUT =
@@ -39,16 +41,24 @@ public final class Main {
         debug = List.of(args).contains(Stoker.DEBUG) || "1".equals(System.getenv("STOKER_DEBUG"));
         int first = firstWord(args);
         String wanted = first < 0 ? "" : args[first];
-        for (SubCommand command : commands) {
-            commandLine.addSubcommand(
-                    command.name(), line(command, command.name().equals(wanted)));
-        }
-        commandLine.addSubcommand(
-                HELP, line(new SubCommand(HELP, "Show the help of a command", CommandSpec::create), false));
-        commandLine.setUsageHelpWidth(WIDTH);
-        commandLine.setUsageHelpLongOptionsMaxWidth(WIDTH / 2);
+        addAll(commandLine, commands, wanted::equals);
+        HelpLayout.apply(commandLine);
         commandLine.setParameterExceptionHandler(this::wrongUse);
         commandLine.setExecutionExceptionHandler((failure, _, _) -> failed(failure));
+    }
+
+    /** All commands whole, for what describes them. */
+    public static CommandSpec model() {
+        CommandLine all = new CommandLine(Stoker.spec());
+        addAll(all, Commands.ALL, _ -> true);
+        return all.getCommandSpec();
+    }
+
+    private static void addAll(CommandLine to, List<SubCommand> commands, Predicate<String> isWhole) {
+        for (SubCommand command : commands) {
+            to.addSubcommand(command.name(), line(command, isWhole.test(command.name())));
+        }
+        to.addSubcommand(HELP, line(new SubCommand(HELP, "Show the help of a command", CommandSpec::create), false));
     }
 
     public static void main(String[] typed) {
@@ -95,10 +105,28 @@ public final class Main {
         CommandLine line = new CommandLine(whole ? command.create().get() : CommandSpec.create());
         line.getCommandSpec().name(command.name());
         line.registerConverter(Path.class, RemotePath::of);
+        line.registerConverter(
+                Integer.class, text -> Math.toIntExact(whole(text, Integer.MIN_VALUE, Integer.MAX_VALUE)));
+        line.registerConverter(int.class, text -> Math.toIntExact(whole(text, Integer.MIN_VALUE, Integer.MAX_VALUE)));
+        line.registerConverter(Long.class, text -> whole(text, Long.MIN_VALUE, Long.MAX_VALUE));
+        line.registerConverter(long.class, text -> whole(text, Long.MIN_VALUE, Long.MAX_VALUE));
         if (line.getCommandSpec().usageMessage().description().length == 0) {
             line.getCommandSpec().usageMessage().description(command.summary());
         }
         return line;
+    }
+
+    /** A whole number, refused in words that a user knows. */
+    private static long whole(String text, long least, long most) {
+        try {
+            long number = Long.parseLong(text);
+            if (number >= least && number <= most) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            // Refused below, as one that is too large is.
+        }
+        throw new TypeConversionException("should be a whole number but is '" + text + "'");
     }
 
     /** {@code help pack} as {@code pack --help}: a command of its own would have to make the one that it describes. */

@@ -35,7 +35,6 @@ public final class Stoker {
         spec.usageMessage()
                 .description("Pack millions of small files into one container and read it back at memory speed.")
                 .synopsisSubcommandLabel("COMMAND")
-                .optionListHeading("%nOptions:%n")
                 .commandListHeading("%nCommands:%n")
                 .footerHeading("%nExamples:%n")
                 .footer(

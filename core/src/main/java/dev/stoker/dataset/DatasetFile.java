@@ -1,14 +1,14 @@
 package dev.stoker.dataset;
 
-import dev.stoker.StokerException;
+import dev.stoker.UsageException;
 import dev.stoker.os.Posix;
 import dev.stoker.remote.RemotePath;
 import dev.stoker.sample.Omission;
 import dev.stoker.sample.Schema;
 import dev.stoker.sample.Split;
+import dev.stoker.text.Spelling;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -140,12 +140,10 @@ final class DatasetFile {
                 return split;
             }
         }
-        throw new StokerException(
-                choice.path(),
-                "has no split '" + choice.split() + "'; "
-                        + (splits.isEmpty()
-                                ? "it has none"
-                                : "its splits are "
-                                        + splits.stream().map(Split::name).collect(Collectors.joining(", "))));
+        String wanted = String.valueOf(choice.split());
+        List<String> names = splits.stream().map(Split::name).toList();
+        throw new UsageException("[" + choice.path() + "] has no split '" + wanted + "'; "
+                + (names.isEmpty() ? "it has none" : "its splits are " + String.join(", ", names))
+                + Spelling.hint(wanted, names));
     }
 }

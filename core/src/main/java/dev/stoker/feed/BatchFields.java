@@ -1,10 +1,12 @@
 package dev.stoker.feed;
 
 import dev.stoker.StokerException;
+import dev.stoker.UsageException;
 import dev.stoker.dataset.Dataset;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
 import dev.stoker.sample.Schema;
+import dev.stoker.text.Spelling;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -69,8 +71,8 @@ record BatchFields(
     private static void requireKnown(Map<String, FieldType> types, Iterable<String> names) {
         for (String name : names) {
             if (!types.containsKey(name)) {
-                throw new StokerException(
-                        "no field '" + name + "'; the fields are " + String.join(", ", types.keySet()));
+                throw new UsageException("no field '" + name + "'; the fields are " + String.join(", ", types.keySet())
+                        + Spelling.hint(name, types.keySet()));
             }
         }
     }

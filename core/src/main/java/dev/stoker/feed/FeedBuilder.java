@@ -2,6 +2,7 @@ package dev.stoker.feed;
 
 import dev.stoker.PublicApi;
 import dev.stoker.StokerException;
+import dev.stoker.UsageException;
 import dev.stoker.dataset.Dataset;
 import dev.stoker.ledger.Ledger;
 import dev.stoker.metric.Meter;
@@ -109,7 +110,7 @@ public final class FeedBuilder {
     /** Samples in a batch. */
     public FeedBuilder batch(int samples) {
         if (samples < 1) {
-            throw new StokerException("a batch should have at least 1 sample but has " + samples);
+            throw new UsageException("a batch should have at least 1 sample but has " + samples);
         }
         batch = samples;
         return this;
@@ -134,7 +135,7 @@ public final class FeedBuilder {
     /** How many epochs there are in all, also after a resume. */
     public FeedBuilder epochs(long count) {
         if (count < 0) {
-            throw new StokerException("the number of epochs should be at least 0 but is " + count);
+            throw new UsageException("the number of epochs should be at least 0 but is " + count);
         }
         epochs = count;
         return this;
@@ -149,7 +150,7 @@ public final class FeedBuilder {
     /** Ends the feed when this rank has delivered so many samples. */
     public FeedBuilder stopAfter(long samples) {
         if (samples < 0) {
-            throw new StokerException("the number of samples to stop after should be at least 0 but is " + samples);
+            throw new UsageException("the number of samples to stop after should be at least 0 but is " + samples);
         }
         stopAfter = samples;
         return this;
@@ -172,7 +173,7 @@ public final class FeedBuilder {
     /** The cores that this feed may keep busy; by default those of the allocation. */
     public FeedBuilder cores(int count) {
         if (count < 1) {
-            throw new StokerException("the number of cores should be at least 1 but is " + count);
+            throw new UsageException("the number of cores should be at least 1 but is " + count);
         }
         cores = count;
         return this;
@@ -191,7 +192,7 @@ public final class FeedBuilder {
     /** Threads that read; by default one for each core, and {@value #PREAD_THREADS} for positional reads. */
     public FeedBuilder threads(int count) {
         if (count < 1) {
-            throw new StokerException("the number of threads should be at least 1 but is " + count);
+            throw new UsageException("the number of threads should be at least 1 but is " + count);
         }
         threads = count;
         return this;
@@ -200,7 +201,7 @@ public final class FeedBuilder {
     /** The most memory that all batches together may take, in bytes; by default 256 MiB. */
     public FeedBuilder memory(long bytes) {
         if (bytes < 1) {
-            throw new StokerException("the memory for batches should be at least 1 byte but is " + bytes);
+            throw new UsageException("the memory for batches should be at least 1 byte but is " + bytes);
         }
         memory = bytes;
         return this;
@@ -215,7 +216,7 @@ public final class FeedBuilder {
     /** How many batches are read ahead at most; by default as many as keep all threads busy. */
     public FeedBuilder ahead(int batches) {
         if (batches < 1) {
-            throw new StokerException("the number of batches ahead should be at least 1 but is " + batches);
+            throw new UsageException("the number of batches ahead should be at least 1 but is " + batches);
         }
         ahead = batches;
         return this;

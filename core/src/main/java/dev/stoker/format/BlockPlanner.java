@@ -3,6 +3,7 @@ package dev.stoker.format;
 import dev.stoker.UsageException;
 import dev.stoker.sample.Samples;
 import dev.stoker.text.Sizes;
+import dev.stoker.text.Spelling;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -29,7 +30,7 @@ public final class BlockPlanner {
         }
         if (!known.contains(codec)) {
             throw new UsageException("format " + format + " is not compressed with '" + codec + "', only with "
-                    + String.join(", ", known.stream().sorted().toList()));
+                    + String.join(", ", known.stream().sorted().toList()) + Spelling.hint(codec, known));
         }
         return codec;
     }

@@ -4,6 +4,7 @@ import dev.stoker.PublicApi;
 import dev.stoker.StokerException;
 import dev.stoker.UsageException;
 import dev.stoker.os.FileProbe;
+import dev.stoker.text.Spelling;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -33,13 +34,20 @@ public final class Formats {
         return ALL;
     }
 
+    /** The format of this name or, if there is none, the one that files with this ending have. */
     public static Format named(String name) {
         for (Format format : ALL) {
             if (format.name().equals(name)) {
                 return format;
             }
         }
-        throw new UsageException("unknown format '" + name + "'; there are " + names());
+        for (Format format : ALL) {
+            if (format.extensions().contains(name)) {
+                return format;
+            }
+        }
+        List<String> known = ALL.stream().map(Format::name).toList();
+        throw new UsageException("unknown format '" + name + "'; there are " + names() + Spelling.hint(name, known));
     }
 
     /** The format that a new container's name asks for. */

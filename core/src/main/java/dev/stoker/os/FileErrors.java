@@ -1,13 +1,22 @@
 package dev.stoker.os;
 
 import dev.stoker.StokerException;
+import dev.stoker.text.Spelling;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 
 /** One sentence for each way in which a file can fail, whichever part of Stoker met it. */
 public final class FileErrors {
+    /** A folder of more files is not worth the wait for a suggestion. */
+    private static final int MOST_NAMES = 1000;
+
     private FileErrors() {}
 
     /** One sentence for a file that cannot be read, whoever tried. */
@@ -23,7 +32,7 @@ public final class FileErrors {
     /** The system's reason without the path that Java puts before it. */
     public static String reason(String path, IOException e) {
         if (e instanceof NoSuchFileException) {
-            return "there is no such file or folder";
+            return "there is no such file or folder" + similarName(path);
         }
         if (e instanceof AccessDeniedException) {
             return "permission denied";
@@ -35,6 +44,29 @@ public final class FileErrors {
         String message = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
         String prefix = path + ": ";
         return message.startsWith(prefix) ? message.substring(prefix.length()) : message;
+    }
+
+    /** A name in the same folder that a missing one may have been meant for. */
+    private static String similarName(String path) {
+        try {
+            Path missing = Path.of(path).toAbsolutePath();
+            Path folder = missing.getParent();
+            if (folder == null) {
+                return "";
+            }
+            var names = new ArrayList<String>();
+            try (DirectoryStream<Path> all = Files.newDirectoryStream(folder)) {
+                for (Path each : all) {
+                    names.add(String.valueOf(each.getFileName()));
+                    if (names.size() == MOST_NAMES) {
+                        break;
+                    }
+                }
+            }
+            return Spelling.hint(String.valueOf(missing.getFileName()), names);
+        } catch (IOException | DirectoryIteratorException | InvalidPathException e) {
+            return ""; // there is nothing to suggest
+        }
     }
 
     public static StokerException cannotWrite(Path path, IOException e) {

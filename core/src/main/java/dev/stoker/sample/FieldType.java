@@ -2,8 +2,12 @@ package dev.stoker.sample;
 
 import dev.stoker.PublicApi;
 import dev.stoker.StokerException;
+import dev.stoker.UsageException;
+import dev.stoker.text.Spelling;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The type of a field. Written as text ({@link #label()}) it reads {@code bytes}, {@code text}, {@code text[]}, {@code
@@ -128,6 +132,26 @@ public sealed interface FieldType {
         public String label() {
             return dtype.label() + "[" + "*,".repeat(rank - 1) + "*]";
         }
+    }
+
+    /** A type as the user names it; a mistyped one is refused with a suggestion. */
+    static FieldType named(String typed) {
+        try {
+            return of(typed);
+        } catch (StokerException e) {
+            int bracket = typed.indexOf('[');
+            String word = bracket < 0 ? typed : typed.substring(0, bracket);
+            throw new UsageException(
+                    e.getMessage() + (labels().contains(word) ? "" : Spelling.hint(word, labels())), e);
+        }
+    }
+
+    /** The types that have no shape; an array is one of the numbers, with its shape in brackets. */
+    static List<String> labels() {
+        return Stream.concat(
+                        Stream.of("bytes", "text", "text[]"),
+                        Arrays.stream(DType.values()).map(DType::label))
+                .toList();
     }
 
     /** Reads what {@link #label()} wrote. */

@@ -2,6 +2,8 @@ package dev.stoker.sample;
 
 import dev.stoker.PublicApi;
 import dev.stoker.StokerException;
+import dev.stoker.UsageException;
+import dev.stoker.text.Spelling;
 import java.util.HashSet;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -41,7 +43,8 @@ public record Schema(List<Field> fields, List<String> classes) {
     public int place(String name) {
         int place = find(name);
         if (place < 0) {
-            throw new StokerException("no field '" + name + "'; the fields are " + names());
+            List<String> known = fields.stream().map(Field::name).toList();
+            throw new UsageException("no field '" + name + "'; the fields are " + names() + Spelling.hint(name, known));
         }
         return place;
     }

@@ -1,6 +1,7 @@
 package dev.stoker.transform;
 
 import dev.stoker.StokerException;
+import dev.stoker.UsageException;
 import dev.stoker.concurrent.WorkerPool;
 import dev.stoker.format.NumberConversion;
 import dev.stoker.io.Fingerprints;
@@ -52,7 +53,7 @@ public final class RetypedSamples extends FilterSamples {
         var fields = new ArrayList<>(samples.schema().fields());
         types.forEach((name, label) -> {
             int place = samples.schema().place(name);
-            FieldType type = FieldType.of(label);
+            FieldType type = FieldType.named(label);
             refuseOther(name, samples.schema().type(place), type);
             fields.set(place, new Field(name, type));
         });
@@ -71,7 +72,7 @@ public final class RetypedSamples extends FilterSamples {
         boolean numbers = from instanceof FieldType.Scalar && to instanceof FieldType.Scalar;
         boolean text = from instanceof FieldType.Bytes && to instanceof FieldType.Text;
         if (!numbers && !text && !from.equals(to)) {
-            throw new StokerException("field '" + name + "' is " + from.label() + " and cannot become " + to.label()
+            throw new UsageException("field '" + name + "' is " + from.label() + " and cannot become " + to.label()
                     + "; a number can become another number, and bytes can become text");
         }
     }

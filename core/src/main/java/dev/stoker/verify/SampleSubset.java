@@ -1,6 +1,6 @@
 package dev.stoker.verify;
 
-import dev.stoker.StokerException;
+import dev.stoker.UsageException;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -47,7 +47,7 @@ public final class SampleSubset {
         } catch (NumberFormatException e) {
             // Refused below, as zero is.
         }
-        throw new StokerException("--sample takes a share such as 1% or a number of samples, not '" + words + "'");
+        throw new UsageException("--sample takes a share such as 1% or a number of samples, not '" + words + "'");
     }
 
     public boolean isAll() {

@@ -1,6 +1,7 @@
 package dev.stoker.write;
 
 import dev.stoker.StokerException;
+import dev.stoker.UsageException;
 import dev.stoker.os.FileProbe;
 import dev.stoker.text.Sizes;
 import java.io.IOException;
@@ -48,8 +49,8 @@ public record LustreStriping(int count, long size) {
                 return new LustreStriping(count, size);
             }
         }
-        throw new StokerException("--stripe takes auto, or COUNT:SIZE as 8:4m, not '" + text + "'; COUNT is 1 to "
-                + MOST + ", or -1 for all servers, SIZE a multiple of 64k below 4g");
+        throw new UsageException("--stripe takes auto, or COUNT:SIZE as 8:4m, not '" + text + "'; COUNT is 1 to " + MOST
+                + ", or -1 for all servers, SIZE a multiple of 64k below 4g");
     }
 
     /** Makes an empty file with stripes where that is possible and wanted; returns a line that says what was done. */

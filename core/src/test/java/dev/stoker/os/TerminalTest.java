@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 class TerminalTest {
     public static void main(String[] args) {
         System.out.println(Terminal.now());
+        System.out.println(Terminal.ofErrors());
     }
 
     /** In a process of its own, whose standard output is a pipe wherever the tests run. */
@@ -24,7 +25,7 @@ class TerminalTest {
                 .redirectErrorStream(true)
                 .start();
         assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
-                .isEqualTo("Optional.empty\n");
+                .isEqualTo("Optional.empty\nOptional.empty\n");
         assertThat(process.waitFor()).isZero();
     }
 }

@@ -7,6 +7,7 @@ import dev.stoker.os.Signals;
 import dev.stoker.stage.copy.StageSource;
 import dev.stoker.stage.node.ProcessStat;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,6 +76,10 @@ public final class Runner {
      * @param adjust may change the command's environment, just before it starts
      */
     public int run(List<Data> wanted, List<String> command, Consumer<Map<String, String>> adjust) {
+        int refusal = refuse(command.getFirst());
+        if (refusal != 0) {
+            return refusal;
+        }
         for (String name : PASSED_ON) {
             Signals.take(name, number -> taken(name, number));
         }
@@ -93,6 +98,31 @@ public final class Runner {
         } finally {
             leave();
         }
+    }
+
+    /** Says that a program cannot be started, before anything is copied for it, and returns the exit code; else 0. */
+    private int refuse(String program) {
+        if (program.contains("/")) {
+            Path file = Path.of(program);
+            return !Files.exists(file)
+                    ? refuse(program, "there is no such command", NOT_FOUND)
+                    : isProgram(file) ? 0 : refuse(program, "it is not executable", NOT_EXECUTABLE);
+        }
+        for (String folder : environment.getOrDefault("PATH", "/usr/bin:/bin").split(":", -1)) {
+            if (isProgram(Path.of(folder.isEmpty() ? "." : folder, program))) {
+                return 0;
+            }
+        }
+        return refuse(program, "there is no such command on the PATH", NOT_FOUND);
+    }
+
+    private static boolean isProgram(Path file) {
+        return Files.isExecutable(file) && !Files.isDirectory(file);
+    }
+
+    private int refuse(String program, String reason, int code) {
+        say.accept(program + " cannot be started: " + reason + "; nothing was staged");
+        return code;
     }
 
     /** What earlier runs left anywhere, whether this one stages or not. */

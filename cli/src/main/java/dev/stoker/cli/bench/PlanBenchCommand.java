@@ -1,9 +1,9 @@
 package dev.stoker.cli.bench;
 
 import dev.stoker.bench.PlanBench;
-import dev.stoker.cli.output.FormatNames;
 import dev.stoker.cli.output.Human;
 import dev.stoker.cli.output.Report;
+import dev.stoker.format.Formats;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -37,7 +37,7 @@ final class PlanBenchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        PlanBench.Result result = PlanBench.run(FormatNames.parse(format), samples, ranks, seed);
+        PlanBench.Result result = PlanBench.run(Formats.named(format), samples, ranks, seed);
         new Report()
                 .put("format", format)
                 .put("samples", samples)

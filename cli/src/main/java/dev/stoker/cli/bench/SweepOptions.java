@@ -5,7 +5,7 @@ import dev.stoker.bench.sweep.SettingChoices;
 import dev.stoker.bench.sweep.Sweep;
 import dev.stoker.bench.sweep.SweepResult;
 import dev.stoker.bench.sweep.Workload;
-import dev.stoker.cli.output.FormatNames;
+import dev.stoker.cli.output.FormatChoices;
 import dev.stoker.cli.output.ProgressBar;
 import dev.stoker.cli.output.StopRequest;
 import dev.stoker.concurrent.Progress;
@@ -40,7 +40,8 @@ final class SweepOptions {
             names = "--format",
             paramLabel = "FORMAT",
             split = ",",
-            description = "Formats to compare (folder is one), or all (default: all).")
+            completionCandidates = FormatChoices.class,
+            description = "Formats to compare, separated by commas: all, or ${COMPLETION-CANDIDATES} (default: all).")
     private List<String> formats = List.of(ALL);
 
     @Option(
@@ -192,6 +193,6 @@ final class SweepOptions {
                 ? Formats.all().stream()
                         .filter(format -> format.can(Capability.WRITE))
                         .toList()
-                : formats.stream().distinct().map(FormatNames::parse).toList();
+                : formats.stream().distinct().map(Formats::named).toList();
     }
 }

@@ -60,7 +60,7 @@ public final class ExportCommand implements Callable<Integer> {
                     .put("output", output.toString())
                     .put("files", result.samples())
                     .put("bytes", result.bytes())
-                    .line(output + ": " + Human.count(result.samples()) + " files, " + Human.bytes(result.bytes()))
+                    .line(output + ": " + Human.count(result.samples(), "file") + ", " + Human.bytes(result.bytes()))
                     .print(spec.commandLine().getOut(), json);
         }
         return 0;

@@ -1,6 +1,6 @@
 package dev.stoker.cli.container;
 
-import dev.stoker.cli.output.FormatNames;
+import dev.stoker.cli.output.FormatChoices;
 import dev.stoker.cli.output.Report;
 import dev.stoker.format.Capability;
 import dev.stoker.format.Format;
@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
 @Command(
         description = {
             "List the formats and their capabilities.",
-            "The table compares formats by the criteria of courses on training data. NAME shows one format in detail."
+            "The table compares formats by the criteria of courses on training data. With NAME, show one format in detail."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -37,7 +37,11 @@ public final class FormatsCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "NAME", arity = "0..1", description = "Show only this format, in detail.")
+    @Parameters(
+            paramLabel = "NAME",
+            arity = "0..1",
+            completionCandidates = FormatChoices.class,
+            description = "Show only this format, in detail: ${COMPLETION-CANDIDATES}.")
     private @Nullable String name;
 
     @Option(names = "--json", description = "Print one JSON object, including the test that proves each answer.")
@@ -46,7 +50,7 @@ public final class FormatsCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         var report = new Report();
-        List<Format> asked = name == null ? Formats.all() : List.of(FormatNames.parse(name));
+        List<Format> asked = name == null ? Formats.all() : List.of(Formats.named(name));
         if (name == null) {
             table(report, asked);
         } else {

@@ -80,7 +80,7 @@ public final class IndexCommand implements Callable<Integer> {
                         .put("format", format.name())
                         .put("samples", samples)
                         .put("seconds", seconds)
-                        .line(sidecar.getFileName() + ": " + Human.count(samples) + " samples of format "
+                        .line(sidecar.getFileName() + ": " + Human.count(samples, "sample") + " of format "
                                 + format.name() + " in " + Human.seconds(seconds)
                                 + (checksums ? ", with checksums" : ""));
                 if (refusal != null) {

@@ -4,6 +4,7 @@ import dev.stoker.cli.output.Human;
 import dev.stoker.cli.output.Omitted;
 import dev.stoker.cli.output.Report;
 import dev.stoker.container.Container;
+import dev.stoker.format.Formats;
 import dev.stoker.index.Column;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.Schema;
@@ -62,7 +63,7 @@ public final class InspectCommand implements Callable<Integer> {
         long bytes = state.tensors().stream().mapToLong(Tensor::bytes).sum();
         var report = new Report();
         report.put("file", file.toString()).put("format", "safetensors").put("bytes", bytes);
-        report.line(file + ": " + Human.count(state.tensors().size()) + " tensors, " + Human.bytes(bytes)
+        report.line(file + ": " + Human.count(state.tensors().size(), "tensor") + ", " + Human.bytes(bytes)
                 + ", format safetensors");
         var all = new ArrayList<Map<String, Object>>();
         for (Tensor tensor : state.tensors()) {
@@ -82,7 +83,7 @@ public final class InspectCommand implements Callable<Integer> {
         Schema schema = container.schema();
         var report = new Report();
         report.put("file", file.toString()).put("format", container.format()).put("samples", container.count());
-        report.line(file + ": " + Human.count(container.count()) + " samples, format " + container.format());
+        report.line(file + ": " + Human.count(container.count(), "sample") + ", format " + container.format());
         fields(container, report);
         splits(container, report);
         report.put("classes", schema.classes());
@@ -103,9 +104,12 @@ public final class InspectCommand implements Callable<Integer> {
         report.line(
                 "checksums",
                 checksums ? "of every value, from packing" : "none (add them with stoker index --checksums)");
-        long saved = Math.max(0, container.count() - 1);
+        boolean isLoose = Formats.named(container.format()).extensions().isEmpty();
+        long saved = isLoose ? 0 : Math.max(0, container.count() - 1);
         report.put("inodes_saved", saved);
-        report.line("inodes", Human.count(saved) + " fewer than with one file per sample");
+        if (!isLoose) {
+            report.line("inodes", Human.count(saved) + " fewer than with one file per sample");
+        }
         return report;
     }
 
@@ -167,7 +171,7 @@ public final class InspectCommand implements Callable<Integer> {
             one.put("first", split.first());
             one.put("count", split.count());
             all.add(one);
-            report.line("split", split.name() + ": " + Human.count(split.count()) + " samples from " + split.first());
+            report.line("split", split.name() + ": " + Human.count(split.count(), "sample") + " from " + split.first());
         }
         report.put("splits", all);
     }

@@ -53,7 +53,8 @@ public final class ShowCommand implements Callable<Integer> {
     @Option(
             names = "--transform",
             paramLabel = "CHAIN",
-            description = "Transforms with torchvision's names (default: none, pictures as stored).")
+            description = "Transforms with torchvision's names: " + DecodeOptions.TRANSFORMS
+                    + " (default: none, pictures as stored).")
     private @Nullable String transform;
 
     @Option(names = "--rows", paramLabel = "N", description = "Rows of the sheet (default: ${DEFAULT-VALUE}).")
@@ -91,7 +92,7 @@ public final class ShowCommand implements Callable<Integer> {
         ImagePipeline pipeline = transform == null ? null : DecodeOptions.parse(transform, Layout.HWC, DType.UINT8);
         try (Dataset dataset = Dataset.open(files)) {
             List<Tile> tiles = new TileReader(dataset, pipeline).read(rows * columns, order, seed);
-            String shown = Human.count(tiles.size()) + " of " + Human.count(dataset.count()) + " samples, " + order
+            String shown = Human.count(tiles.size()) + " of " + Human.count(dataset.count(), "sample") + ", " + order
                     + (order.equals("sequential") ? "" : " with seed " + seed)
                     + (transform == null ? ", as stored" : ", " + transform);
             write(tiles, shown, isHtml);
@@ -111,7 +112,7 @@ public final class ShowCommand implements Callable<Integer> {
             throw new UsageException("[" + output + "] should end in .png or .html");
         }
         if (rows < 1 || columns < 1 || (long) rows * columns > MOST_TILES) {
-            throw new StokerException(
+            throw new UsageException(
                     "a sheet should have 1 to " + MOST_TILES + " pictures but has " + rows + " rows of " + columns);
         }
         if (FileProbe.exists(output) && !force) {

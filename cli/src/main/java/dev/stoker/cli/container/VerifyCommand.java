@@ -218,12 +218,14 @@ public final class VerifyCommand implements Callable<Integer> {
         if (result.damaged() > SHOWN) {
             report.line("… and " + Human.count(result.damaged() - SHOWN) + " more (--json lists up to 1,000)");
         }
-        report.line(file + ": " + verdict(result) + ", " + Human.count(result.checked()) + " values of "
-                + looked(result) + " checked"
-                + (result.unchecked() > 0
-                        ? "; " + Human.count(result.unchecked())
-                                + " values have no checksum and were not (add checksums with stoker index --checksums)"
-                        : ""));
+        report.line(
+                file + ": " + verdict(result) + ", " + Human.count(result.checked(), "value") + " of " + looked(result)
+                        + " checked"
+                        + (result.unchecked() > 0
+                                ? "; " + Human.count(result.unchecked())
+                                        + " others have no checksum, so nothing is known of them (stoker index --checksums records"
+                                        + " what they are now)"
+                                : ""));
     }
 
     private static String verdict(Verifier.Report result) {
@@ -235,7 +237,7 @@ public final class VerifyCommand implements Callable<Integer> {
 
     private String looked(Verifier.Report result) {
         return result.looked() == result.samples()
-                ? Human.count(result.samples()) + " samples"
+                ? Human.count(result.samples(), "sample")
                 : Human.count(result.looked()) + " of " + Human.count(result.samples())
                         + " samples (random subset, seed " + seed + "; the rest and the frame were not checked)";
     }

@@ -1,6 +1,8 @@
 package dev.stoker.cli.feed;
 
 import dev.stoker.UsageException;
+import dev.stoker.cli.help.Grouped;
+import dev.stoker.cli.help.OptionGroup;
 import dev.stoker.feed.ArrayDecoder;
 import dev.stoker.feed.FeedBuilder;
 import dev.stoker.image.DType;
@@ -15,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The options that say how a feed decodes the field {@code data}. */
+@Grouped(OptionGroup.PICTURES)
 public final class DecodeOptions {
     /** What the field holds. */
     enum Kind {
@@ -37,6 +40,10 @@ public final class DecodeOptions {
         float32
     }
 
+    /** What {@code --transform} takes. */
+    public static final String TRANSFORMS = "Resize, CenterCrop, RandomCrop, RandomResizedCrop, RandomHorizontalFlip,"
+            + " ColorJitter, Grayscale, ToFloat and Normalize";
+
     @Option(
             names = "--decode",
             paramLabel = "KIND",
@@ -53,8 +60,8 @@ public final class DecodeOptions {
     @Option(
             names = "--transform",
             paramLabel = "CHAIN",
-            description = "Transforms with torchvision's names, such as"
-                    + " \"RandomResizedCrop(224),RandomHorizontalFlip,Normalize(imagenet)\".")
+            description = "Transforms with torchvision's names and arguments, separated by commas, such as"
+                    + " \"RandomResizedCrop(224),Normalize(imagenet)\". There are " + TRANSFORMS + ".")
     private @Nullable String transform;
 
     @Option(
@@ -94,7 +101,7 @@ public final class DecodeOptions {
     }
 
     private FieldType.Tensor arrayType(Kind kind) {
-        if (array != null && FieldType.of(array) instanceof FieldType.Tensor tensor) {
+        if (array != null && FieldType.named(array) instanceof FieldType.Tensor tensor) {
             return tensor;
         }
         throw new UsageException("--decode " + kind + " needs --array with type and shape, such as float32[3,32,32]"

@@ -1,5 +1,7 @@
 package dev.stoker.cli.feed;
 
+import dev.stoker.cli.help.Grouped;
+import dev.stoker.cli.help.OptionGroup;
 import dev.stoker.cli.output.Human;
 import dev.stoker.cli.output.MetricsOptions;
 import dev.stoker.cli.output.Omitted;
@@ -78,6 +80,7 @@ public final class FeedCommand implements Callable<Integer> {
     @Mixin
     private DecodeOptions decode;
 
+    @Grouped(OptionGroup.RESUMING)
     @Option(
             names = "--state",
             paramLabel = "FILE",
@@ -90,9 +93,11 @@ public final class FeedCommand implements Callable<Integer> {
             description = "Print one line per sample: ${COMPLETION-CANDIDATES} (of the field data).")
     private @Nullable Print print;
 
+    @Grouped(OptionGroup.DAMAGE)
     @Option(names = "--bad-list", paramLabel = "FILE", description = "Write the bad samples to FILE, one per line.")
     private @Nullable Path badList;
 
+    @Grouped(OptionGroup.SPEED)
     @Option(names = "--no-limit", description = "Skip the bare-copy measurement at the end.")
     private boolean noLimit;
 

@@ -1,7 +1,8 @@
 package dev.stoker.cli.feed;
 
 import dev.stoker.UsageException;
-import dev.stoker.cli.output.Spelling;
+import dev.stoker.cli.help.Grouped;
+import dev.stoker.cli.help.OptionGroup;
 import dev.stoker.dataset.Dataset;
 import dev.stoker.feed.BadPolicy;
 import dev.stoker.feed.FeedBuilder;
@@ -16,6 +17,7 @@ import dev.stoker.order.Subset;
 import dev.stoker.order.TailPolicy;
 import dev.stoker.os.FileErrors;
 import dev.stoker.text.Sizes;
+import dev.stoker.text.Spelling;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -85,12 +87,15 @@ final class FeedOptions {
             description = "Total epochs, counting those before a resume (default: ${DEFAULT-VALUE}).")
     private long epochs = 1;
 
+    @Grouped(OptionGroup.RANKS)
     @Option(names = "--rank", paramLabel = "N", description = "This process's rank (default: set by the launcher).")
     private @Nullable Integer rank;
 
+    @Grouped(OptionGroup.RANKS)
     @Option(names = "--world", paramLabel = "N", description = "Number of processes (default: set by the launcher).")
     private @Nullable Integer world;
 
+    @Grouped(OptionGroup.RANKS)
     @Option(
             names = "--tail",
             paramLabel = "POLICY",
@@ -98,6 +103,7 @@ final class FeedOptions {
                     + " ${DEFAULT-VALUE}).")
     private TailOption tail = TailOption.even;
 
+    @Grouped(OptionGroup.RANKS)
     @Option(
             names = "--last-batch",
             paramLabel = "POLICY",
@@ -105,59 +111,71 @@ final class FeedOptions {
                     "Keep or drop an incomplete last batch: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private LastBatchOption lastBatch = LastBatchOption.keep;
 
+    @Grouped(OptionGroup.RESUMING)
     @Option(names = "--stop-after", paramLabel = "N", description = "Stop after this rank has delivered N samples.")
     private @Nullable Long stopAfter;
 
+    @Grouped(OptionGroup.RESUMING)
     @Option(
             names = "--ledger",
             paramLabel = "FILE",
             description = "Record every delivery in FILE, one file per rank; see stoker ledger.")
     private @Nullable Path ledger;
 
+    @Grouped(OptionGroup.SPEED)
     @Option(
             names = "--read",
             paramLabel = "MODE",
             description = "How to read: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}, chosen by storage).")
     private ReadOption read = ReadOption.auto;
 
+    @Grouped(OptionGroup.SPEED)
     @Option(
             names = "--threads",
             paramLabel = "N",
             description = "Reader threads (default: one per core; 16 for pread and direct).")
     private @Nullable Integer threads;
 
+    @Grouped(OptionGroup.SPEED)
     @Option(
             names = "--memory",
             paramLabel = "SIZE",
             description = "Memory for all batches, such as 512M or 2G; a plain number is MiB (default: 256).")
     private @Nullable String memory;
 
+    @Grouped(OptionGroup.SPEED)
     @Option(names = "--ahead", paramLabel = "N", description = "Read at most N batches ahead.")
     private @Nullable Integer ahead;
 
+    @Grouped(OptionGroup.DAMAGE)
     @Option(
             names = "--bad",
             paramLabel = "POLICY",
             description = "Samples that can't be read: fail, skip or substitute (default: ${DEFAULT-VALUE}).")
     private String bad = "fail";
 
+    @Grouped(OptionGroup.DAMAGE)
     @Option(
             names = "--verify",
             description = "Compare every value with its checksum (implied by --bad skip and substitute).")
     private boolean verify;
 
+    @Grouped(OptionGroup.SAMPLES)
     @Option(names = "--fields", split = ",", paramLabel = "FIELD", description = "Deliver only these fields.")
     private String @Nullable [] fields;
 
+    @Grouped(OptionGroup.SAMPLES)
     @Option(names = "--subset", paramLabel = "RANGES", description = "Deliver only these samples, such as 0-99,500-.")
     private @Nullable String subset;
 
+    @Grouped(OptionGroup.SAMPLES)
     @Option(
             names = "--keys",
             paramLabel = "FILE",
             description = "Deliver only the samples whose keys FILE lists, one per line.")
     private @Nullable Path keys;
 
+    @Grouped(OptionGroup.SAMPLES)
     @Option(
             names = "--weights",
             split = ",",
@@ -165,6 +183,7 @@ final class FeedOptions {
             description = "Mix the files as separate datasets by these weights, such as 0.7,0.3.")
     private String @Nullable [] weights;
 
+    @Grouped(OptionGroup.SAMPLES)
     @Option(
             names = "--compose",
             paramLabel = "MODE",

@@ -1,6 +1,8 @@
 package dev.stoker.cli.output;
 
 import dev.stoker.UsageException;
+import dev.stoker.cli.help.Grouped;
+import dev.stoker.cli.help.OptionGroup;
 import dev.stoker.job.JobRank;
 import dev.stoker.metric.Registry;
 import dev.stoker.metric.export.Destination;
@@ -13,6 +15,7 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.Option;
 
 /** Where the metrics of a command go. */
+@Grouped(OptionGroup.METRICS)
 public final class MetricsOptions {
     public static final String VARIABLE = "STOKER_METRICS";
     public static final String EVERY_VARIABLE = "STOKER_METRICS_EVERY";

@@ -50,7 +50,7 @@ public final class ConvertCommand implements Callable<Integer> {
     private int convert(PackJob job, Team team) {
         var progress = new Progress();
         try (var _ = write.measure("convert", job, progress);
-                var bar = ProgressBar.of(progress, team.leads());
+                var bar = ProgressBar.of(progress, team.leads()).onInterrupt(job::giveUp);
                 Samples samples = ConcatenatedSamples.open(in)) {
             Report report = new PackRun(job, team, null, progress, bar).of(samples);
             if (team.leads()) {

@@ -1,5 +1,7 @@
 package dev.stoker.cli.pack;
 
+import dev.stoker.cli.help.Grouped;
+import dev.stoker.cli.help.OptionGroup;
 import dev.stoker.format.BlockPlanner;
 import dev.stoker.format.FormatOptions;
 import java.util.LinkedHashMap;
@@ -9,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The options that say how a container is laid out, where its format leaves a choice. */
+@Grouped(OptionGroup.FIELDS)
 public final class LayoutOptions {
     @Option(names = "--name", paramLabel = "FIELD=NAME", description = "Store FIELD under another NAME.")
     private Map<String, String> names = new LinkedHashMap<>();

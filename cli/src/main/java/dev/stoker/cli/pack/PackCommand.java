@@ -1,7 +1,10 @@
 package dev.stoker.cli.pack;
 
 import dev.stoker.StokerException;
+import dev.stoker.UsageException;
 import dev.stoker.cli.Main;
+import dev.stoker.cli.help.Grouped;
+import dev.stoker.cli.help.OptionGroup;
 import dev.stoker.cli.output.ProgressBar;
 import dev.stoker.cli.output.Report;
 import dev.stoker.concurrent.Progress;
@@ -85,20 +88,26 @@ public final class PackCommand implements Callable<Integer> {
 
     @Option(
             names = "--labels",
+            paramLabel = "FROM",
             description = "Where labels come from: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private Labels labels = Labels.folder;
 
+    @Grouped(OptionGroup.FIELDS)
     @Option(
             names = "--type",
             paramLabel = "FIELD=TYPE",
-            description = "Store FIELD as TYPE: bytes, text, text[], a number type such as uint16, or float32[3,4].")
+            description =
+                    "Store FIELD as TYPE: bytes, text, text[], a number (bool, int8 to int64, uint8 to uint64, float16,"
+                            + " float32, float64), or an array of numbers, such as float32[3,4].")
     private Map<String, String> types = new LinkedHashMap<>();
 
+    @Grouped(OptionGroup.DAMAGE)
     @Option(
             names = "--skip-bad",
             description = "Leave out, and list, files that can't be read and pictures that can't be decoded.")
     private boolean skipBad;
 
+    @Grouped(OptionGroup.RANKS)
     @Option(
             names = "--on",
             paramLabel = "MASTER",
@@ -148,7 +157,7 @@ public final class PackCommand implements Callable<Integer> {
             return team.run(() -> pack(job, team, null));
         }
         if (team.world() > 1) {
-            throw new StokerException("--on is for one process, but this is rank " + team.rank() + " of " + team.world()
+            throw new UsageException("--on is for one process, but this is rank " + team.rank() + " of " + team.world()
                     + "; leave out --on, or start it once");
         }
         List<String> args = args();
@@ -185,7 +194,7 @@ public final class PackCommand implements Callable<Integer> {
         SourceFilter filter = selection.filter();
         boolean isLabelledByFolders = isLabelledByFolders();
         try (var _ = write.measure("pack", job, progress);
-                var bar = ProgressBar.of(progress, team.leads());
+                var bar = ProgressBar.of(progress, team.leads()).onInterrupt(job::giveUp);
                 Samples samples = RetypedSamples.of(
                         pictures.apply(
                                 open(job, badFiles, filter, team), job.reworkSpool(), badFiles, progress, team.world()),
@@ -278,7 +287,7 @@ public final class PackCommand implements Callable<Integer> {
             String name = splits.isEmpty() || equals < 0 ? "" : manifest.substring(0, equals);
             String path = splits.isEmpty() || equals < 0 ? manifest : manifest.substring(equals + 1);
             if (!name.isEmpty() && !splits.containsKey(name)) {
-                throw new StokerException("--manifest " + manifest + ": there is no split '" + name
+                throw new UsageException("--manifest " + manifest + ": there is no split '" + name
                         + "'; the splits are " + String.join(", ", splits.keySet()));
             }
             named.put(name, below(folder, path));

@@ -11,6 +11,8 @@ import dev.stoker.os.FileProbe;
 import dev.stoker.sample.Samples;
 import dev.stoker.write.LustreStriping;
 import dev.stoker.write.Packer;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -83,6 +85,21 @@ record PackJob(
             Job.clear(request);
         }
         return rank.world() == 1 ? Team.ALONE : Job.join(request);
+    }
+
+    /** What is left of the work when it is interrupted, for the user; what no other run can use is deleted. */
+    String giveUp() {
+        try {
+            Files.deleteIfExists(reworkSpool());
+        } catch (IOException e) {
+            // The next run deletes it.
+        }
+        Path partial = OutputNames.partial(format.fileFor(written, settings.options()));
+        if (dryRun || upload != null || !FileProbe.exists(OutputNames.journal(partial))) {
+            return "nothing was written to " + output;
+        }
+        return "what was written is kept in " + partial + "; run the same command with --resume"
+                + (rank.world() > 1 ? " on all ranks" : "") + " to continue";
     }
 
     /** What packs these samples. */

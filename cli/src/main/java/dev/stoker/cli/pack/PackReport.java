@@ -21,7 +21,7 @@ final class PackReport {
                 .put("samples", samples.count())
                 .put("bytes", plan.length())
                 .put("runs", plan.runs())
-                .line("would write " + job.output() + ": " + Human.count(samples.count()) + " samples, "
+                .line("would write " + job.output() + ": " + Human.count(samples.count(), "sample") + ", "
                         + Human.bytes(plan.length()) + ", in " + Human.count(plan.runs()) + " runs");
     }
 
@@ -34,7 +34,7 @@ final class PackReport {
                 .put("runs", result.runs())
                 .put("resumed_runs", result.resumedRuns())
                 .put("classes", samples.schema().classes().size())
-                .line(job.output() + ": " + Human.count(result.samples()) + " samples" + classes(samples) + ", "
+                .line(job.output() + ": " + Human.count(result.samples(), "sample") + classes(samples) + ", "
                         + Human.bytes(result.bytes())
                         + " in "
                         + Human.seconds(seconds) + " (" + Human.bytes(result.bytes() / seconds) + "/s)"

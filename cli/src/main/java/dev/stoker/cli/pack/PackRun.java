@@ -5,7 +5,7 @@ import dev.stoker.cli.output.Human;
 import dev.stoker.cli.output.Omitted;
 import dev.stoker.cli.output.ProgressBar;
 import dev.stoker.cli.output.Report;
-import dev.stoker.cli.output.Spelling;
+import dev.stoker.text.Spelling;
 import dev.stoker.concurrent.Progress;
 import dev.stoker.job.Team;
 import dev.stoker.sample.Field;

@@ -1,6 +1,8 @@
 package dev.stoker.cli.pack;
 
-import dev.stoker.StokerException;
+import dev.stoker.UsageException;
+import dev.stoker.cli.help.Grouped;
+import dev.stoker.cli.help.OptionGroup;
 import dev.stoker.concurrent.Progress;
 import dev.stoker.image.pack.PictureRework;
 import dev.stoker.image.pack.SizeLimit;
@@ -15,6 +17,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** What happens to pictures while they are packed. */
+@Grouped(OptionGroup.PICTURES)
 final class PictureOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
@@ -64,7 +67,7 @@ final class PictureOptions {
         boolean nothing = rework.size().isEmpty() && restartInterval == 0 && !check;
         if (!nothing && world > 1) {
             samples.close();
-            throw new StokerException("pictures are changed by one process, since their sizes are known only then;"
+            throw new UsageException("pictures are changed by one process, since their sizes are known only then;"
                     + " pack with one process (--rank 0 --world 1), or without --resize, --max-side,"
                     + " --restart-interval and --check-images");
         }

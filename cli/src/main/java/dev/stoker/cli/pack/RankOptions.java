@@ -1,6 +1,8 @@
 package dev.stoker.cli.pack;
 
-import dev.stoker.StokerException;
+import dev.stoker.UsageException;
+import dev.stoker.cli.help.Grouped;
+import dev.stoker.cli.help.OptionGroup;
 import dev.stoker.job.JobRank;
 import java.time.Duration;
 import java.util.Map;
@@ -8,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Which rank of a job a process is that writes a container together with others. */
+@Grouped(OptionGroup.RANKS)
 final class RankOptions {
     @Option(
             names = "--rank",
@@ -33,7 +36,7 @@ final class RankOptions {
 
     Duration timeout() {
         if (timeoutSeconds < 2) {
-            throw new StokerException("--rank-timeout takes at least 2 seconds, not " + timeoutSeconds);
+            throw new UsageException("--rank-timeout takes at least 2 seconds, not " + timeoutSeconds);
         }
         return Duration.ofSeconds(timeoutSeconds);
     }

@@ -61,7 +61,7 @@ public final class SealCommand implements Callable<Integer> {
                 .put("samples", result.samples())
                 .put("bytes", result.bytes())
                 .put("missing", result.missing())
-                .line(file + ": " + Human.count(result.samples()) + " samples, " + Human.bytes(result.bytes()));
+                .line(file + ": " + Human.count(result.samples(), "sample") + ", " + Human.bytes(result.bytes()));
         result.missing().forEach(line -> report.line("missing: " + line));
         report.print(spec.commandLine().getOut(), json);
         return 0;

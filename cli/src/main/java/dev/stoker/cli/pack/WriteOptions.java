@@ -1,6 +1,8 @@
 package dev.stoker.cli.pack;
 
-import dev.stoker.cli.output.FormatNames;
+import dev.stoker.cli.help.Grouped;
+import dev.stoker.cli.help.OptionGroup;
+import dev.stoker.cli.output.FormatChoices;
 import dev.stoker.cli.output.MetricsOptions;
 import dev.stoker.cli.output.ProgressMetrics;
 import dev.stoker.concurrent.Progress;
@@ -34,12 +36,14 @@ final class WriteOptions {
     @Option(
             names = "--format",
             paramLabel = "FORMAT",
-            description = "The format, if the extension doesn't select it (see: stoker formats).")
+            completionCandidates = FormatChoices.class,
+            description = "The format, if the extension doesn't select it: ${COMPLETION-CANDIDATES}.")
     private @Nullable String format;
 
     @Mixin
     private LayoutOptions layout = new LayoutOptions();
 
+    @Grouped(OptionGroup.SPEED)
     @Option(
             names = "--workers",
             paramLabel = "N",
@@ -58,12 +62,14 @@ final class WriteOptions {
     @Option(names = "--strict", description = "Refuse an input of which something would be left out.")
     private boolean strict;
 
+    @Grouped(OptionGroup.SPEED)
     @Option(names = "--no-sync", description = "Don't wait until the data is on the disk.")
     private boolean noSync;
 
     @Option(names = "--dry-run", description = "Only plan, and report what would be written.")
     private boolean dryRun;
 
+    @Grouped(OptionGroup.SPEED)
     @Option(
             names = "--stripe",
             paramLabel = "auto|COUNT:SIZE",
@@ -91,7 +97,7 @@ final class WriteOptions {
     }
 
     private PackJob job(int threads, JobRank rank) {
-        Format chosen = format != null ? FormatNames.parse(format) : Formats.forOutput(output);
+        Format chosen = format != null ? Formats.named(format) : Formats.forOutput(output);
         String words = " as " + chosen.name() + layout + (stripe == null ? "" : ", --stripe " + stripe);
         LustreStriping stripes = stripe == null ? LustreStriping.NONE : LustreStriping.of(stripe);
         RemoteUpload upload = output instanceof RemotePath to ? RemoteUpload.create(to, resume, force) : null;

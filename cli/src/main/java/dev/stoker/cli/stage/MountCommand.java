@@ -1,6 +1,6 @@
 package dev.stoker.cli.stage;
 
-import dev.stoker.StokerException;
+import dev.stoker.UsageException;
 import dev.stoker.cli.output.Report;
 import dev.stoker.concurrent.Progress;
 import dev.stoker.container.Container;
@@ -72,7 +72,7 @@ public final class MountCommand implements Callable<Integer> {
         StageSource goods = StageSource.of(file);
         if (foreground) {
             if (folder == null) {
-                throw new StokerException(
+                throw new UsageException(
                         "--foreground requires a mount point: stoker mount --foreground " + file + " DIR");
             }
             serve(folder.toAbsolutePath().normalize());

@@ -111,7 +111,7 @@ public final class StageCommand implements Callable<Integer> {
             StagingPlace place,
             Map<String, String> environment,
             Progress progress) {
-        try (var _ = ProgressBar.of(progress);
+        try (var _ = ProgressBar.of(progress).onInterrupt(() -> "run the same command again to resume the copy");
                 StagedData staged = new Stager(place, environment, progress)
                         .stage(new Stager.Request(goods, form, "", keep, true))) {
             return new Report()

@@ -143,7 +143,7 @@ class FeedCommandTest {
     void saysWhatIsWrong() {
         run(2, "feed", packed, "--rank", "2", "--world", "2");
         assertThat(err).contains("rank should be at least 0 and less than the world, 2, but is 2");
-        run(1, "feed", packed, "--batch", "0");
+        run(2, "feed", packed, "--batch", "0");
         assertThat(err).contains("a batch should have at least 1 sample but has 0");
         run(2, "feed", packed, "--order", "random");
         assertThat(err).contains("unknown order 'random'; valid are").doesNotContain("did you mean");

@@ -82,7 +82,7 @@ class MetricsCommandTest {
         run(1, "feed", packed, "--print", "key", "--metrics", "jsonl:" + at("none/a.jsonl"));
         assertThat(err).contains("none/a.jsonl] cannot be written: there is no such file or folder");
         assertThat(out).isEmpty();
-        run(1, "feed", packed, "--metrics", "csv:x");
+        run(2, "feed", packed, "--metrics", "csv:x");
         assertThat(err).contains("metrics cannot go to 'csv:x'; valid are prometheus://[HOST]:PORT");
         run(2, "feed", packed, "--metrics-every", "0.5");
         assertThat(err).contains("--metrics-every takes at least 1 second, not 0.5");

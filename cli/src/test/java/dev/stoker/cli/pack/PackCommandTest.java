@@ -358,7 +358,7 @@ class PackCommandTest {
         Path below = folder.resolve("none/out.stk");
         assertRefused(1, "[" + below + "] cannot be written: its folder does not exist", missing, "-o", below);
         assertRefused(
-                1,
+                2,
                 "--stripe takes auto, or COUNT:SIZE as 8:4m, not '8'; COUNT is 1 to 2000, or -1 for all servers,"
                         + " SIZE a multiple of 64k below 4g",
                 missing,
@@ -367,7 +367,7 @@ class PackCommandTest {
                 "--stripe",
                 "8");
         assertRefused(
-                1, "--rank-timeout takes at least 2 seconds, not 1", missing, "-o", output, "--rank-timeout", "1");
+                2, "--rank-timeout takes at least 2 seconds, not 1", missing, "-o", output, "--rank-timeout", "1");
         assertRefused(
                 2,
                 "--rank is given without --world; give both, or neither to take them from the environment",
@@ -387,7 +387,7 @@ class PackCommandTest {
     @Test
     void aManifestBelongsToASplit() throws IOException {
         assertRefused(
-                1,
+                2,
                 "--manifest val=m.json: there is no split 'val'; the splits are train",
                 "--split",
                 "train=" + source,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.stoker.cli.Commands;
+import dev.stoker.cli.Ending;
 import dev.stoker.cli.Main;
 import dev.stoker.os.Signals;
 import dev.stoker.stage.MountTable;
@@ -64,6 +65,18 @@ class RunCommandTest {
         builder.environment().put("STOKER_LOCAL", place.toString());
         builder.environment().putAll(variables);
         return builder.start();
+    }
+
+    /** Data that cannot be read would be complained of first, were they looked at. */
+    @Test
+    void aCommandThatDoesNotExistIsFoundBeforeAnythingIsStaged() throws Exception {
+        for (String program : new String[] {"no-such-command", "/no/such/command"}) {
+            Ending done = Ending.of("run", "--data", temp.resolve("none"), "--", program);
+            assertThat(done.code()).isEqualTo(127);
+        }
+        Path text = Files.writeString(temp.resolve("text"), "not a program");
+        assertThat(Ending.of("run", "--data", temp.resolve("none"), "--", text).code())
+                .isEqualTo(126);
     }
 
     private Process start(String script) throws IOException {

@@ -1,6 +1,6 @@
 package dev.stoker.metric.export;
 
-import dev.stoker.StokerException;
+import dev.stoker.UsageException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,7 +64,7 @@ public sealed interface Destination {
         if (!rest.isEmpty() && scheme.equals("jsonl")) {
             return new JsonLines(Path.of(rest).toAbsolutePath().normalize());
         }
-        throw new StokerException("metrics cannot go to '" + word + "'; valid are " + FORMS);
+        throw new UsageException("metrics cannot go to '" + word + "'; valid are " + FORMS);
     }
 
     /** Reads several with commas between them, as the variable STOKER_METRICS has them. */
@@ -81,7 +81,7 @@ public sealed interface Destination {
     private static int requirePort(String digits) {
         int port = digits.length() > 5 ? 0 : Integer.parseInt(digits);
         if (port < 1 || port > 65535) {
-            throw new StokerException("a metrics port should be from 1 to 65535 but is " + digits);
+            throw new UsageException("a metrics port should be from 1 to 65535 but is " + digits);
         }
         return port;
     }

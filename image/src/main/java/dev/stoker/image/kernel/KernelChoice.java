@@ -7,8 +7,8 @@ final class KernelChoice {
     private KernelChoice() {}
 
     private static Kernels choose() {
-        boolean present = ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent();
-        return present && !Boolean.getBoolean("stoker.image.scalar") ? vector() : ScalarKernels.INSTANCE;
+        boolean isScalar = Boolean.getBoolean("stoker.image.scalar") || !VectorModule.isPresent();
+        return isScalar ? ScalarKernels.INSTANCE : vector();
     }
 
     /** A method of its own, so that VectorKernels is linked only when it is wanted. */

@@ -11,6 +11,7 @@ import dev.stoker.image.transform.Transform.Range;
 import dev.stoker.image.transform.Transform.Resize;
 import dev.stoker.image.transform.Transform.ResizeShortSide;
 import dev.stoker.image.transform.Transform.ToFloat;
+import dev.stoker.text.Spelling;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -71,8 +72,8 @@ public final class TransformParser {
         String name = word();
         List<String> names = ARGUMENTS.get(name);
         if (names == null) {
-            throw new IllegalArgumentException(
-                    "no transform is called " + name + "; there are " + String.join(", ", ARGUMENTS.keySet()));
+            throw new IllegalArgumentException("no transform is called " + name + "; there are "
+                    + String.join(", ", ARGUMENTS.keySet()) + Spelling.hint(name, ARGUMENTS.keySet()));
         }
         Arguments arguments = new Arguments(name, names);
         if (take('(') && !take(')')) {

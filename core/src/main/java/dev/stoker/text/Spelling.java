@@ -1,8 +1,9 @@
-package dev.stoker.cli.output;
+package dev.stoker.text;
 
 import dev.stoker.UsageException;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -15,8 +16,8 @@ public final class Spelling {
     /** The nearest of {@code words} that is at most two insertions, deletions, substitutions or swaps of neighbours away. */
     public static Optional<String> closest(String typed, Collection<String> words) {
         return words.stream()
-                .filter(word -> edits(typed, word) <= Math.min(MAX_EDITS, word.length() - 1))
-                .min(Comparator.comparingInt(word -> edits(typed, word)));
+                .filter(word -> distance(typed, word) <= Math.min(MAX_EDITS, word.length() - 1))
+                .min(Comparator.comparingInt(word -> distance(typed, word)));
     }
 
     /** What to add to a sentence about an unknown word: the closest known one, or nothing. */
@@ -34,6 +35,11 @@ public final class Spelling {
             String hint = words.contains(typed) ? "" : hint(typed, words);
             throw hint.isEmpty() ? e : new UsageException(e.getMessage() + hint, e);
         }
+    }
+
+    /** Edits, of which one that changes the case alone is none. */
+    private static int distance(String typed, String word) {
+        return edits(typed.toLowerCase(Locale.ROOT), word.toLowerCase(Locale.ROOT));
     }
 
     private static int edits(String a, String b) {
