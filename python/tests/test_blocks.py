@@ -129,6 +129,6 @@ def test_a_zarr_folder_is_refused_with_what_to_do(tmp_path: Path) -> None:
 def test_the_loader_tells_what_is_left_out(tmp_path: Path) -> None:
     path = tmp_path / "odd.npz"
     np.savez(path, x=np.ones((60, 3), "f4"), mean=np.ones(5, "<f4"))
-    told = pytest.warns(UserWarning, match=r"left out or replaced: mean \(5 rows of type float32\): the samples are the 60 rows")
+    told = pytest.warns(UserWarning, match=r"left out or replaced: mean \(5 rows of type float32\): the samples are the 60 row")
     with told, stoker.Loader(path, 20) as loader:
         assert [batch["x"].shape for batch in loader] == [(20, 3)] * 3
