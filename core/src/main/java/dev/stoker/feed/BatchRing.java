@@ -36,11 +36,7 @@ final class BatchRing implements AutoCloseable {
     private boolean isClosed;
     private int activeThreads = Integer.MAX_VALUE;
 
-    /** Threads that have nothing to do now, and the sum of the times at which each began to have nothing. */
-    private int idleThreads;
-
-    private long idleSince;
-    private long idleNanos;
+    private final IdleTime idle = new IdleTime();
     private long memoryFull;
     private @Nullable Throwable failure;
 
@@ -87,9 +83,9 @@ final class BatchRing implements AutoCloseable {
                     }
                     var event = new IdleEvent();
                     event.begin();
-                    long before = beginIdle();
+                    long before = idle.begin();
                     work.awaitUninterruptibly();
-                    endIdle(before);
+                    idle.end(before);
                     event.commit();
                 } else {
                     work.signal(); // what woke this thread was meant for one that works
@@ -100,19 +96,6 @@ final class BatchRing implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-    }
-
-    private long beginIdle() {
-        long now = System.nanoTime();
-        idleThreads++;
-        idleSince += now;
-        return now;
-    }
-
-    private void endIdle(long before) {
-        idleThreads--;
-        idleSince -= before;
-        idleNanos += System.nanoTime() - before;
     }
 
     private @Nullable BatchSlot find() {
@@ -332,7 +315,7 @@ final class BatchRing implements AutoCloseable {
     long idleNanos() {
         lock.lock();
         try {
-            return idleNanos + idleThreads * System.nanoTime() - idleSince;
+            return idle.nanos();
         } finally {
             lock.unlock();
         }

@@ -236,15 +236,15 @@ final class BatchRows {
     }
 
     /** What became of every sample of the cut. */
-    BatchOutcome outcome() {
-        var samples = new ArrayList<BatchOutcome.Of>(cut.count());
+    DeliveryLog.BatchOutcome outcome() {
+        var samples = new ArrayList<DeliveryLog.SampleOutcome>(cut.count());
         for (int k = 0; k < cut.count(); k++) {
             // Padding accounts for nothing: where its sample is bad there is nothing to say.
             if (outcomes[k] != Outcome.BAD || !cut.share().isPadding(cut.from() + k)) {
-                samples.add(new BatchOutcome.Of(outcomes[k], positions[k]));
+                samples.add(new DeliveryLog.SampleOutcome(outcomes[k], positions[k]));
             }
         }
         var closing = cut.closesEpoch() ? new BatchRange.Closing(cut.epoch(), cut.share(), cut.to()) : null;
-        return new BatchOutcome(cut.epoch(), samples, closing);
+        return new DeliveryLog.BatchOutcome(cut.epoch(), samples, closing);
     }
 }

@@ -1,9 +1,11 @@
 package dev.stoker.feed;
 
 import dev.stoker.ledger.Ledger;
+import dev.stoker.ledger.Outcome;
 import dev.stoker.order.Position;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +14,24 @@ import org.jspecify.annotations.Nullable;
  * that takes batches before they are wanted, when it says that it hands one on.
  */
 final class DeliveryLog implements AutoCloseable {
+    /**
+     * What became of the samples that a batch was cut from, as a ledger has it.
+     *
+     * @param closing what the rank leaves out at the end of the epoch, if the batch is its last one
+     */
+    record BatchOutcome(long epoch, List<SampleOutcome> samples, BatchRange.@Nullable Closing closing) {
+        void record(Ledger ledger) {
+            ledger.epoch(epoch);
+            samples.forEach(sample -> ledger.record(sample.outcome, sample.position));
+            if (closing != null) {
+                closing.record(ledger);
+            }
+            ledger.flush();
+        }
+    }
+
+    record SampleOutcome(Outcome outcome, long position) {}
+
     /** A batch, or the end of an epoch, that is not recorded yet. */
     private record Entry(
             Consumer<Ledger> what,
