@@ -10,6 +10,7 @@
 #     after the command: nothing is left
 set -eu
 place=$(mktemp)
+# shellcheck disable=SC2016 # the inner shell expands it
 stoker run --data "$1" --via shm -- sh -c '
     echo "$(find "$STOKER_DATA" -name "*.jpg" | wc -l) pictures in $STOKER_DATA"
     top=/dev/shm/$(echo "$STOKER_DATA" | cut -d / -f 4)

@@ -111,7 +111,7 @@ def _open(path: str) -> Dataset:
 
 
 def _encode(numbers: np.ndarray) -> str:
-    """Ascending numbers as pairs of how many are passed over, and how many are taken."""
+    """Ascending numbers as pairs of how many are skipped, and how many are taken."""
     breaks = np.flatnonzero(np.diff(numbers) != 1) + 1
     starts = numbers[np.concatenate([[0], breaks])]
     ends = numbers[np.concatenate([breaks - 1, [len(numbers) - 1]])] + 1

@@ -138,7 +138,7 @@ class FeedTest {
             assertThatThrownBy(() -> Feed.of(data).pad("grid").start())
                     .hasMessageContaining("only values of one dimension");
             assertThatThrownBy(() -> Feed.of(data).pad("grit").start())
-                    .hasMessage("no field 'grit'; the fields are key, data, label, grid, wide");
+                    .hasMessage("no field 'grit'; the fields are key, data, label, grid, wide; did you mean 'grid'?");
         }
     }
 

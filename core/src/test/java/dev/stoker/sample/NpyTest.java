@@ -90,7 +90,7 @@ class NpyTest {
     @Test
     void refusesOtherTypesByName() {
         assertThatThrownBy(() -> parse("'|O'", "False", "()"))
-                .isExactlyInstanceOf(StokerException.class)
+                .isExactlyInstanceOf(Npy.TypeException.class)
                 .hasMessage("[a.npy] .npy header: expected the type of a number such as '<f4' or '|u1' but found '|O', "
                         + "Python objects; they are pickled and cannot be read without running code");
         assertThatThrownBy(() -> parse("[('x', '<f4'), ('y', '<i2')]", "False", "(3,)"))

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stoker.Scratch;
 import dev.stoker.StokerException;
+import dev.stoker.UsageException;
 import dev.stoker.container.Container;
 import dev.stoker.listing.FolderSource;
 import dev.stoker.sample.Samples;
@@ -39,7 +40,7 @@ class RetypedSamplesTest {
     private void refused(Map<String, String> types, String message) {
         Path manifest = scratch.beside("m.csv", "path,v\n1.txt,5\n");
         assertThatThrownBy(() -> RetypedSamples.of(scratch.manifest(manifest), types, 2))
-                .isExactlyInstanceOf(StokerException.class)
+                .isExactlyInstanceOf(UsageException.class)
                 .hasMessage(message);
     }
 

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Base64;
 
-/** The samples that a client chooses, as a request has them: pairs of how many are passed over, and how many are taken. */
+/** The samples that a client chooses, as a request has them: pairs of how many are skipped, and how many are taken. */
 final class SampleRanges {
     private static final int PAIR_BYTES = 8;
 
