@@ -10,6 +10,7 @@ import map_functions as functions
 import numpy as np
 import pytest
 from conftest import Packed
+from test_held_batches import numbers  # noqa: F401
 
 import stoker
 
@@ -154,3 +155,14 @@ def test_torchvision_functions_are_deterministic(stk: Packed) -> None:
             found.append([np.array(batch["image"]) for batch in loader])
     assert all((one == other).all() for one, other in zip(*found))
     assert found[0][0].shape == (4, 3, 16, 16)
+
+
+def test_jax_arrays_lie_in_the_same_memory_and_stay(numbers: Path) -> None:  # noqa: F811
+    pytest.importorskip("jax")
+    with stoker.Loader(numbers, 8, fields=["number", "dense"], framework="jax", ahead=1) as loader:
+        held = [batch["dense"] for _ in range(2) for batch in loader]
+        places = [array.unsafe_buffer_pointer() for array in held]
+        spaces = [line.split() for line in Path("/proc/self/maps").read_text().splitlines() if "memfd:stoker" in line]
+    ranges = [tuple(int(end, 16) for end in space[0].split("-")) for space in spaces]
+    assert all(any(start <= place < end for start, end in ranges) for place in places)
+    assert [int(array[0, 0]) for array in held] == list(range(0, 400, 8)) * 2

@@ -15,8 +15,8 @@ from .._loader.ragged import Ragged
 class BatchConverter:
     """Makes batches of a framework out of those of NumPy.
 
-    Arrays of PyTorch share the memory. JAX and TensorFlow take for granted that an array never changes, and may look at it
-    later: theirs are copies.
+    Arrays of PyTorch share the memory, and so do those of JAX on a CPU, where they have the same type: as long as they live,
+    nothing is written there. Those of TensorFlow are copies.
 
     :param bfloat16: the field that has the bits of bfloat16 numbers
     """
@@ -69,7 +69,7 @@ def torch_array(array: np.ndarray) -> Any:
 def jax_array(array: np.ndarray) -> Any:
     import jax  # type: ignore[import-not-found,unused-ignore]
 
-    return jax.device_put(np.array(array))
+    return jax.device_put(array)
 
 
 def tf_array(array: np.ndarray) -> Any:
