@@ -99,7 +99,7 @@ class NpyTest {
         String others = "<U5 |S3 |V8 <c8 <M8[ns] <m8[s] <f16 f4 =f4 |f4 < <i3 <b2 x";
         for (String descr : others.split(" ")) {
             assertThatThrownBy(() -> parse("'" + descr + "'", "False", "()"))
-                    .isExactlyInstanceOf(StokerException.class)
+                    .isExactlyInstanceOf(Npy.TypeException.class)
                     .hasMessageContaining("but found '" + descr + "'");
         }
     }
