@@ -70,6 +70,7 @@ def test_what_is_wrong_with_a_choice_is_said(stk: Packed) -> None:
     for options, says in (
         ({"subset": [0, 21]}, "the subset has sample 21, but the dataset has 21"),
         ({"subset": [-1]}, "numbers of at least 0 but has -1"),
+        ({"subset": [True, False]}, "a mask for subset should have 21 values but has 2"),
         ({"subset": [0.5]}, "the numbers of samples, or a mask"),
         ({"subset": []}, "no sample is chosen"),
         ({"keys": ["nobody"]}, "no sample with key 'nobody'"),

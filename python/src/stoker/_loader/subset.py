@@ -57,6 +57,9 @@ class Choice:
             subset = range(subset.start or 0, subset.stop, subset.step or 1)
         numbers = np.asarray(subset)
         if numbers.dtype == bool:
+            count = sum(len(dataset) for dataset in self._open())
+            if numbers.shape != (count,):
+                raise StokerError(f"[{self._paths[0]}] a mask for subset should have {count} values but has {numbers.size}")
             return np.flatnonzero(numbers)
         if numbers.ndim != 1 or (numbers.size and numbers.dtype.kind not in "iu"):
             raise StokerError("subset should be the numbers of samples, or a mask with True for those that are wanted")
@@ -69,16 +72,16 @@ class Choice:
             return None
         if isinstance(self._keys, str):
             raise StokerError(f"keys should be a list of keys, such as ['{self._keys}']")
-        wanted, found, first = set(self._keys), [], 0
+        missing, wanted, found, first = set(self._keys), set(self._keys), [], 0
         for dataset in self._open():
-            found += [first + i for i, key in enumerate(dataset.fields["key"]) if key in wanted]
+            for i, key in enumerate(dataset.fields["key"], first):
+                if key in wanted:
+                    found.append(i)
+                    missing.discard(key)
             first += len(dataset)
-        if len(found) < len(wanted):
-            known = {key for dataset in self._open() for key in dataset.fields["key"]}
-            missing = sorted(wanted - known)
-            raise StokerError(
-                f"[{self._paths[0]}] has no sample with key '{missing[0]}', nor {len(missing) - 1} others of keys="
-            )
+        if missing:
+            more = f", and {len(missing) - 1} more of keys= are missing" if len(missing) > 1 else ""
+            raise StokerError(f"[{self._paths[0]}] has no sample with key '{min(missing)}'{more}")
         return np.array(found, np.int64)
 
     def _of_condition(self) -> Optional[np.ndarray]:
@@ -106,7 +109,7 @@ def _open(path: str) -> Dataset:
         if colon and os.path.exists(file):
             return open(file, split)
         if any(mark in path for mark in "*?[{"):
-            raise StokerError(f"[{path}] keys= and where= look into containers, which have to be named one by one")
+            raise StokerError(f"[{path}] masks, keys= and where= look into containers, which have to be named one by one")
     return open(path)
 
 
