@@ -33,9 +33,8 @@ public record FormatOptions(Map<String, String> names, Map<String, String> setti
         return names.getOrDefault(field, field);
     }
 
-    /** The fields as the container names them; two of one name, and a name for a field that is missing, are refused. */
+    /** The fields as the container names them; two of one name are refused. */
     public Schema renamed(Schema schema) {
-        names.keySet().forEach(schema::place);
         var fields = new ArrayList<Field>();
         for (Field field : schema.fields()) {
             fields.add(new Field(nameOf(field.name()), field.type()));
