@@ -41,7 +41,7 @@ class HelpLayoutTest {
         CommandLine root = Main.model().commandLine();
         HelpLayout.apply(root, 100);
         assertThat(help(root, "pack"))
-                .startsWith("Usage: stoker pack [OPTIONS] -o OUT [SRC]\n")
+                .startsWith("Usage: stoker pack [OPTIONS] -o OUT [SRC...]\n")
                 .containsSubsequence(
                         "\nOptions:\n",
                         "--output=OUT",

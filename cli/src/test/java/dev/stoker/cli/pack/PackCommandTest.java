@@ -413,7 +413,7 @@ class PackCommandTest {
         assertRefused(2, "Unknown option: '--forse'; did you mean '--force'?" + help, source, "-o", output, "--forse");
         assertRefused(
                 2,
-                "Invalid value for option '--workers': 'many' is not an int" + help,
+                "Invalid value for option '--workers': should be a whole number but is 'many'" + help,
                 source,
                 "-o",
                 output,
