@@ -46,7 +46,7 @@ def test_a_mask_is_not_taken_for_numbers(stk: Packed) -> None:
     for mask in ([True, False], np.array([True, False])):
         with pytest.raises(TypeError, match=r"by their numbers, not by a mask; numpy.flatnonzero\(mask\) gives the numbers"):
             ds[mask]
-    with pytest.raises(TypeError):
+    with pytest.raises(KeyError, match="has no sample with key 'data'"):
         ds["data"]
     with pytest.raises(TypeError):
         ds[1.0]

@@ -33,8 +33,9 @@ class TransformParserTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
+            quoteCharacter = '`',
             value = {
-                "Rezise(3) | no transform is called Rezise; there are Resize, CenterCrop, RandomCrop, RandomResizedCrop, RandomHorizontalFlip, ColorJitter, Grayscale, ToFloat, Normalize",
+                "Rezise(3) | no transform is called Rezise; there are Resize, CenterCrop, RandomCrop, RandomResizedCrop, RandomHorizontalFlip, ColorJitter, Grayscale, ToFloat, Normalize; did you mean 'Resize'?",
                 "Resize(3, antialias=false) | Resize has no argument antialias; it has size, interpolation, max_size",
                 "Resize | Resize: size should be a whole number or (height, width) but is missing",
                 "Resize(3.5) | Resize: size should be a whole number or (height, width) but is 3.5",
