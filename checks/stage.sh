@@ -357,7 +357,7 @@ containers() {
         contained="unshare --fork --pid --mount-proc $stoker"
         $contained run --data "$work/files.tar" --via local -- true || echo "the run in a container failed"
         cmp "$work/files.tar" "$data" || echo "a run in a container deleted it"
-        $contained stage --gc --all | grep -q "^left ${data%/data/*}: it belongs to another container" || echo "--gc does not say that it was left"
+        $contained stage --gc --all | grep -q "^kept ${data%/data/*}: it belongs to another container" || echo "--gc does not say that it was kept"
         kill $session
         wait $session 2>/dev/null # the shell says that it was terminated
         "$stoker" stage --gc >/dev/null
