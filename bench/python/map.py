@@ -6,7 +6,7 @@
 
 PHOTOS is a folder of some thousand pictures. All contestants take turns within one run, epoch by epoch, and medians are compared.
 DataLoader reads the same container through stoker.open, with each number of workers, and the best of them counts. The overhead
-is that of a function that returns the bytes of a sample as they are, for each sample of one worker.
+is that of a function that returns 80,000 bytes of a sample, for each sample of one worker.
 """
 
 import argparse
@@ -41,7 +41,7 @@ def flip(sample):
 
 
 def pass_on(sample):
-    return {"data": np.frombuffer(sample["data"], np.uint8)[:65536], "label": sample["label"]}
+    return {"data": np.resize(np.frombuffer(sample["data"], np.uint8), 80_000), "label": sample["label"]}
 
 
 class Mapped:
