@@ -63,8 +63,7 @@ class Worker:
         self._map, self._map_batch = functions
         self._setup = setup
         self._blocks: Dict[int, mmap.mmap] = {}
-        if "torch" in sys.modules and multiprocessing.parent_process() is not None:
-            sys.modules["torch"].set_num_threads(1)
+        self._has_threads = multiprocessing.parent_process() is not None
 
     def map_blocks(self, blocks: List[Tuple[int, bool]], files: List[int], forgotten: Tuple[int, ...]) -> None:
         """Maps the blocks whose files came with a task: each a number, and whether it is written to."""
@@ -80,10 +79,18 @@ class Worker:
 
     def run(self, task: Task) -> Tuple[Result, Optional[int]]:
         """The result of a task, and memory that goes with it, a file that is the caller's."""
+        self._limit_threads()
         inputs = self._inputs(task.batch)
         if self._map_batch is not None:
             return self._run_batch(task, inputs)
         return self._run_samples(task, inputs), None
+
+    def _limit_threads(self) -> None:
+        """Workers share the cores: torch, which a function may import late, would start a thread for each in every worker."""
+        torch = sys.modules.get("torch")
+        if self._has_threads and torch is not None:
+            torch.set_num_threads(1)
+            self._has_threads = False
 
     def _inputs(self, batch: InputBatch) -> Dict[str, Any]:
         message = BatchMessage(batch.samples, False, batch.epoch, batch.block, (), batch.places, b"")
