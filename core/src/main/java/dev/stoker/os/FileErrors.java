@@ -19,7 +19,7 @@ public final class FileErrors {
 
     private FileErrors() {}
 
-    /** One sentence for a file that cannot be read, whoever tried. */
+    /** One sentence for a file that cannot be read, the same for every caller. */
     public static StokerException cannotRead(Path path, IOException e) {
         return cannotRead(path.toString(), e);
     }

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Has the whole container made by another program. What a killed try left is of no use: it begins anew. */
+/** Has the whole container made by another program. What a killed try left is of no use: it starts over. */
 record ExternalPack(PackContext pack, PackLeader leader) {
     Result run() {
         pack.planner().refuseSplits();

@@ -42,7 +42,7 @@ final class PackLeader {
         output.makeFolder();
         output.refuseFullDisk(plan);
         String fingerprint = pack.planner().fingerprint(plan);
-        // The journal is this output's lock: nobody may begin anew on the partial files before they are renamed.
+        // The journal is this output's lock: nobody may start over on the partial files before they are renamed.
         try (var journal =
                 pack.files().openJournal(0, fingerprint, pack.settings().resume())) {
             Map<Integer, Integer> earlier = planned.earlier(journal, fingerprint);

@@ -134,7 +134,7 @@ public final class PackCommand implements Callable<Integer> {
         command.folder = folder;
         new CommandLine(command)
                 .registerConverter(Path.class, text -> below(folder, text))
-                .setUnmatchedArgumentsAllowed(true) // those of all commands; whoever sent this has checked them
+                .setUnmatchedArgumentsAllowed(true) // those of all commands; the sender has checked them
                 .parseArgs(args.toArray(String[]::new));
         return command;
     }
