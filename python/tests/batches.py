@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+import time
+from pathlib import Path
 from typing import Any, Dict, Iterator, List
 
 import numpy as np
@@ -36,11 +38,26 @@ def ctrl_c_while_waiting(loader: stoker.Loader) -> Iterator[None]:
 
     reader = loader.reader_pid
     before = signal.signal(signal.SIGALRM, interrupt)
-    os.kill(reader, signal.SIGSTOP)
+    stop(reader)
     try:
         signal.setitimer(signal.ITIMER_REAL, 0.3)
         with pytest.raises(KeyboardInterrupt):
             yield
     finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)  # an alarm that is still to come would kill these tests
         os.kill(reader, signal.SIGCONT)
         signal.signal(signal.SIGALRM, before)
+
+
+def stop(process: int) -> None:
+    """Stops a process, and returns when all of its threads stand: until then it may still answer."""
+    os.kill(process, signal.SIGSTOP)
+    tasks = Path("/proc", str(process), "task")
+    while any(_state(task) not in "Tt" for task in tasks.iterdir()):
+        time.sleep(0.001)
+
+
+def _state(task: Path) -> str:
+    with contextlib.suppress(OSError):  # a thread that has ended meanwhile
+        return (task / "stat").read_text().rpartition(") ")[2][0]
+    return "T"
