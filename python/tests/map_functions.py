@@ -116,3 +116,18 @@ def torchvision_chain(sample: Dict[str, Any]) -> Dict[str, Any]:
     chain = v2.Compose([v2.RandomResizedCrop(16), v2.RandomHorizontalFlip(), v2.ColorJitter(0.4)])
     pixels = np.resize(np.frombuffer(sample["data"] or b"\0", np.uint8), (3, 24, 24))
     return {"image": chain(torch.from_numpy(pixels)), "key": sample["key"]}
+
+
+def large(sample: Dict[str, Any]) -> Dict[str, Any]:
+    return {"image": np.full(50_000, 1, np.float32)}
+
+
+def large_batch(batch: Dict[str, Any]) -> Dict[str, Any]:
+    return {"image": np.full((len(batch["x"]), 50_000), 1, np.float32)}
+
+
+def fail_after_large(sample: Dict[str, Any]) -> Dict[str, Any]:
+    fail_after_large.calls = getattr(fail_after_large, "calls", 0) + 1  # type: ignore[attr-defined]
+    if fail_after_large.calls % 8 == 7:  # type: ignore[attr-defined]
+        raise ValueError("too late")
+    return large(sample)

@@ -137,7 +137,10 @@ class FunctionMapping:
             raise job.failure
         for number in self._output.take_surplus():
             self._pool.forget(number)
-        return self._finish(job)
+        try:
+            return self._finish(job)
+        finally:
+            self._give_back(job)
 
     def _depth(self) -> int:
         """How many batches to have on their way: enough that each worker has something to do while one is waited for."""
@@ -247,11 +250,11 @@ class FunctionMapping:
         bad = {failure.row for failure in failures}
         if self._options.map_batch is not None:
             if job.message.is_end or not any(result.fields for result in job.results):
-                return self._nothing(job, rows)
+                return MappedBatch(job.message, None, set(), rows[:0])
             return MappedBatch(job.message, *self._whole(job), rows)
         left = [row for row in range(job.message.samples) if row not in skipped and row not in bad]
         if job.message.is_end or not left or job.fields is None:
-            return self._nothing(job, rows)
+            return MappedBatch(job.message, None, set(), rows[:0])
         replaced = bad if self._options.bad == "substitute" else set()
         # The next sample that is good takes the place of one that is not.
         source = [
@@ -260,14 +263,22 @@ class FunctionMapping:
         ]
         return MappedBatch(job.message, *self._rows(job, source), rows[source])
 
-    def _nothing(self, job: _Job, rows: np.ndarray) -> MappedBatch:
+    def _give_back(self, job: _Job) -> None:
+        """The block of a batch of which nothing was given on."""
         if job.output is not None:
             self._output.give_back(job.output)
-        return MappedBatch(job.message, None, set(), rows[:0])
+            job.output = None
+
+    def _grant(self, job: _Job) -> Any:
+        """The memory of a batch, which is the program's from here on."""
+        assert job.output is not None
+        memory = self._output.grant(job.output)
+        job.output = None
+        return memory
 
     def _rows(self, job: _Job, source: List[int]) -> Tuple[Dict[str, Any], Set[str]]:
-        assert job.fields is not None and job.output is not None
-        arrays = Layout(job.fields, job.message.samples).arrays(self._output.grant(job.output))
+        assert job.fields is not None
+        arrays = Layout(job.fields, job.message.samples).arrays(self._grant(job))
         objects: Dict[str, Dict[int, Any]] = {field.name: {} for field in job.fields if field.dtype is None}
         for result in job.results:
             for name, values in result.objects.items():
@@ -287,8 +298,8 @@ class FunctionMapping:
 
     def _whole(self, job: _Job) -> Tuple[Dict[str, Any], Set[str]]:
         (result,) = job.results
-        assert result.fields is not None and result.places is not None and job.output is not None
-        memory = self._output.grant(job.output)
+        assert result.fields is not None and result.places is not None
+        memory = self._grant(job)
         fields = {}
         for field, place in zip(result.fields, result.places):
             if field.dtype is None:
@@ -328,6 +339,8 @@ class FunctionMapping:
         """Forgets what is on its way: the feed begins somewhere else."""
         if self._queue:
             self._pool.drain()
+        for job in self._queue:
+            self._give_back(job)  # nobody writes to it any more
         self._queue.clear()
         self._by_task.clear()
         self._is_ending = False
