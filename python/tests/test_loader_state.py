@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
+import gc
 import json
 import os
 import pickle
+import weakref
 from pathlib import Path
 from typing import Any, Callable
 
+import map_functions as functions
 import pytest
 from batches import ctrl_c_while_waiting, keys
 from conftest import Packed
@@ -230,8 +234,29 @@ def test_state_of_another_seed_is_refused(stk: Packed) -> None:
 
 def test_pickles_to_its_arguments_and_state(stk: Packed) -> None:
     with stoker.Loader(stk.path, 4, True, 3, rank=1, world=2) as loader:
-        next(iter(loader))
+        batches = iter(loader)
+        next(batches)
         again = pickle.loads(pickle.dumps(loader))
         assert (again.rank, again.world, again.state_dict()) == (1, 2, loader.state_dict())
-        assert keys(again) == [key for batch in loader._feed.cursor.iteration for key in batch["key"]]
+        assert keys(again) == [key for batch in batches for key in batch["key"]]
         again.close()
+
+
+def _leave(path: Path, how: str) -> "weakref.ref[Any]":
+    """A loader that nothing refers to when this returns."""
+    loader = stoker.Loader(path, 4, map=functions.fail_at_five if how == "failed" else None, workers=0)
+    batches = iter(loader)
+    next(batches)
+    if how != "begun":
+        with contextlib.suppress(stoker.StokerError):
+            keys(batches)
+    return weakref.ref(loader._feed)
+
+
+@pytest.mark.parametrize("how", ["begun", "finished", "failed"])
+def test_closes_itself_without_the_garbage_collector(stk: Packed, how: str) -> None:
+    gc.disable()
+    try:
+        assert _leave(stk.path, how)() is None
+    finally:
+        gc.enable()

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
-from typing import TYPE_CHECKING, Any, Callable, Dict, Optional, Union
-
-if TYPE_CHECKING:
-    from .epoch import Epoch
+from typing import Any, Callable, Dict, Optional, Union
 
 #: Where a job stands: a small dict of numbers and text.
 State = Dict[str, Any]
@@ -17,6 +14,15 @@ Start = Union[int, State]
 
 def epoch_of(start: Start) -> int:
     return start if isinstance(start, int) else int(start["epoch"])
+
+
+class Iteration:
+    """One pass over an epoch. The iterator that a program has is another object, which refers to the loader: if the loader
+    referred to that, the two would live until the garbage collector finds them."""
+
+    def __init__(self, epoch: int, is_over: bool) -> None:
+        self.epoch = epoch
+        self.is_over = is_over
 
 
 class Cursor:
@@ -30,7 +36,7 @@ class Cursor:
         #: Where the next iteration begins.
         self.start = start
         #: The iteration that may take batches; None before the first, and after the loader was closed or moved.
-        self.iteration: Optional[Epoch] = None
+        self.iteration: Optional[Iteration] = None
         #: The epoch at whose beginning the reader process stands; None in the middle of one.
         self.reader_epoch: Optional[int] = 0
         self._position: Union[None, bytes, State] = None
@@ -45,7 +51,7 @@ class Cursor:
         """Whether the next iteration begins at a saved state that is in the middle of an epoch."""
         return self.iteration is None and not isinstance(self.start, int) and int(self.start["epoch"]) == epoch
 
-    def begin(self, iteration: Epoch) -> None:
+    def begin(self, iteration: Iteration) -> None:
         """Makes an iteration the current one. The next one begins with the epoch after it."""
         if not isinstance(self.start, int):
             self._position = self.start

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Dict
 
-from .cursor import State
+from .cursor import Iteration, State
 
 if TYPE_CHECKING:
     from .feed import BatchFeed
@@ -14,28 +14,27 @@ if TYPE_CHECKING:
 class Epoch:
     """The iterator over the batches of one epoch. It is over when the loader begins another one, or is closed."""
 
-    def __init__(self, feed: BatchFeed, epoch: int, is_over: bool) -> None:
+    def __init__(self, feed: BatchFeed, iteration: Iteration) -> None:
         self._feed = feed
-        self.epoch = epoch
-        self.is_over = is_over
+        self._iteration = iteration
 
     def __iter__(self) -> Epoch:
         return self
 
     def __next__(self) -> Dict[str, Any]:
-        return self._feed.next(self)
+        return self._feed.next(self._iteration)
 
     def state_dict(self) -> Dict[str, Any]:
         """Where this iteration stands, as torchdata's StatefulDataLoader asks it. Unlike the loader's state, it tells the end
         of an epoch from the beginning of the next."""
-        return {"position": self._feed.state_dict(), "epoch": self.epoch, "is_over": self.is_over}
+        return {"position": self._feed.state_dict(), "epoch": self._iteration.epoch, "is_over": self._iteration.is_over}
 
     def load_state_dict(self, state: Dict[str, Any]) -> None:
         """Resumes this iteration from a state that :meth:`state_dict` gave."""
         self._resume(state["position"])
         if state["is_over"]:
             self._feed.cursor.start = state["epoch"] + 1
-            self.epoch, self.is_over = state["epoch"], True
+            self._iteration.epoch, self._iteration.is_over = state["epoch"], True
 
     def get_state(self) -> bytes:
         """The loader's state, as Grain's iterators give it."""
@@ -47,6 +46,4 @@ class Epoch:
 
     def _resume(self, position: State) -> None:
         self._feed.load_state_dict(position)
-        resumed = self._feed.begin()
-        self.epoch, self.is_over = resumed.epoch, resumed.is_over
-        self._feed.cursor.iteration = self
+        self._iteration = self._feed.begin()

@@ -23,8 +23,7 @@ from .._map.mapping import FunctionMapping
 from .._system.block_file import BlockFile
 from .._system.program import calls_to_program
 from .batch import make_batch
-from .cursor import Cursor, Start, State, epoch_of
-from .epoch import Epoch
+from .cursor import Cursor, Iteration, Start, State, epoch_of
 from .options import LoaderOptions
 from .session import DataInfo, Session
 from .worker_epochs import WorkerEpochs
@@ -33,7 +32,7 @@ from .worker_epochs import WorkerEpochs
 class BatchFeed:
     """The batches of one loader. It connects when it is first used, and again in a forked process and after Ctrl-C.
 
-    An iteration refers to it, and not to the loader, so that ``for batch in stoker.Loader(path)`` works: it closes itself
+    An iterator refers to it, and not to the loader, so that ``for batch in stoker.Loader(path)`` works: it closes itself
     when neither is left.
     """
 
@@ -56,7 +55,7 @@ class BatchFeed:
 
     # ---- iteration
 
-    def begin(self) -> Epoch:
+    def begin(self) -> Iteration:
         """Begins the next iteration."""
         self._follow_workers()
         info = self.info()
@@ -66,7 +65,7 @@ class BatchFeed:
             if cursor.reader_epoch != start and info.batches:
                 self._start(start)
                 cursor.reader_epoch = start
-        iteration = Epoch(self, epoch_of(start), info.batches == 0)
+        iteration = Iteration(epoch_of(start), info.batches == 0)
         cursor.begin(iteration)
         return iteration
 
@@ -90,7 +89,7 @@ class BatchFeed:
             else:
                 session.start_at(start)
 
-    def next(self, iteration: Epoch) -> Dict[str, Any]:
+    def next(self, iteration: Iteration) -> Dict[str, Any]:
         """The next batch of an iteration; raises StopIteration after the last."""
         with self._lock:
             if iteration is not self.cursor.iteration:

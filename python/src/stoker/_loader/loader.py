@@ -10,6 +10,7 @@ from .._metrics.destinations import Destinations
 from .._metrics.log import log
 from .._types import Path
 from .cursor import Start, State
+from .epoch import Epoch
 from .feed import BatchFeed
 from .options import LoaderOptions
 from .subset import Condition, Subset
@@ -215,7 +216,7 @@ class Loader:
 
     def __iter__(self) -> Iterator[Dict[str, Any]]:
         """Begins the next epoch, even if the last one was left early; after :meth:`load_state_dict` it resumes there."""
-        return self._feed.begin()
+        return Epoch(self._feed, self._feed.begin())
 
     def set_epoch(self, epoch: int) -> None:
         """Makes the next iteration this epoch: from its beginning, or, after :meth:`load_state_dict` of a state in this epoch,
