@@ -7,9 +7,12 @@ import random
 import signal
 import sys
 import time
+import types
 from typing import Any, Dict, Optional
 
 import numpy as np
+
+import stoker
 
 
 def measure(sample: Dict[str, Any]) -> Dict[str, Any]:
@@ -131,3 +134,24 @@ def fail_after_large(sample: Dict[str, Any]) -> Dict[str, Any]:
     if fail_after_large.calls % 8 == 7:  # type: ignore[attr-defined]
         raise ValueError("too late")
     return large(sample)
+
+
+def seeds(sample: Dict[str, Any]) -> Dict[str, Any]:
+    seed = stoker.sample_seed()
+    return {"seed": np.uint64(seed), "chance": np.random.default_rng(seed).random()}
+
+
+def batch_seed(batch: Dict[str, Any]) -> Dict[str, Any]:
+    return {"seed": np.uint64(stoker.sample_seed()), "chance": np.random.random()}
+
+
+def fake_cv2() -> Any:
+    library: Any = types.ModuleType("cv2")
+    library.threads = 0
+    library.setNumThreads = lambda count: setattr(library, "threads", count)
+    return library
+
+
+def threads_of_cv2(sample: Dict[str, Any]) -> Dict[str, Any]:
+    """As if OpenCV was imported late."""
+    return {"threads": sys.modules.setdefault("cv2", fake_cv2()).threads}

@@ -25,6 +25,7 @@ from ._frameworks.tensorflow import tf_dataset
 from ._loader.device import to_device
 from ._loader.loader import Loader
 from ._loader.ragged import Ragged
+from ._map.seeds import sample_seed
 from ._metrics.log import log
 from ._read.column import Column
 from ._read.dataset import Dataset, open
@@ -54,6 +55,7 @@ __all__ = [
     "open",
     "order",
     "pack",
+    "sample_seed",
     "save",
     "seal",
     "tf_dataset",

@@ -116,11 +116,11 @@ class FunctionMapping:
         :param pull: gives the next batch of the feed: its message, its memory, and the file of that
         """
         if self._failure is not None:
-            raise self._failure
+            raise _copy(self._failure)
         try:
             return self._next(pull)
         except StokerError as e:
-            self._failure = e
+            self._failure = _copy(e)
             raise
 
     def _next(self, pull: Callable[[], Tuple[BatchMessage, Any, Optional[BlockFile]]]) -> MappedBatch:
@@ -349,6 +349,11 @@ class FunctionMapping:
     def close(self) -> None:
         self._queue.clear()
         self._pool.close()
+
+
+def _copy(error: StokerError) -> StokerError:
+    """An error without the calls that it was raised in, which would keep what they refer to, such as this object."""
+    return type(error)(*error.args)
 
 
 _NO_ROWS = np.zeros(0, [("sample", "<i8"), ("dataset", "<u4"), ("repeat", "<u4")])

@@ -14,6 +14,7 @@ from typing import Any, Deque, Dict, List, NamedTuple, Optional, Union
 from .._errors import StokerError
 from .._system.block_file import BlockFile
 from .channel import Channel, ChannelEnded, functions_to_bytes
+from .seeds import keeping_generators
 from .tasks import Functions, Result, Setup, Task
 from .worker import Worker, run_worker
 
@@ -205,7 +206,7 @@ class LocalPool:
     size = 1
 
     def __init__(self, setup: Setup, functions: Functions) -> None:
-        self._worker = Worker(setup, functions)
+        self._worker = Worker(setup, functions, shares_cores=False)
         self._pending: Deque[Order] = collections.deque()
 
     def pids(self) -> List[int]:
@@ -223,7 +224,8 @@ class LocalPool:
         order = self._pending.popleft()
         new = [block for block in order.blocks if not self._worker.has(block.number)]
         self._worker.map_blocks([(block.number, block.is_written) for block in new], [os.dup(block.file) for block in new], ())
-        result, memory = self._worker.run(order.task)
+        with keeping_generators():
+            result, memory = self._worker.run(order.task)
         return [Answer(result, memory)]
 
     def drain(self) -> None:

@@ -2,15 +2,37 @@
 
 from __future__ import annotations
 
+import contextlib
+import contextvars
 import random
 import sys
+from typing import Iterator, Optional
 
 import numpy as np
 
+from .._errors import StokerError
+
 _MASK = (1 << 64) - 1
+_CURRENT: "contextvars.ContextVar[Optional[int]]" = contextvars.ContextVar("stoker_sample_seed", default=None)
 
 
-def sample_seed(seed: int, epoch: int, dataset: int, sample: int) -> int:
+def sample_seed() -> int:
+    """The seed of the sample (or batch) that a Loader's ``map`` (or ``map_batch``) gets now: 64 bits that depend on the
+    Loader's seed, the epoch and the sample alone. For libraries with generators of their own::
+
+        def augment(sample):
+            chain.set_random_seed(stoker.sample_seed())     # albumentations
+            generator = np.random.default_rng(stoker.sample_seed())
+
+    The generators of ``random``, NumPy and torch are seeded with it before the function is called.
+    """
+    seed = _CURRENT.get()
+    if seed is None:
+        raise StokerError("sample_seed() has a value only while map= or map_batch= of a Loader runs; call it in that function")
+    return seed
+
+
+def seed_of(seed: int, epoch: int, dataset: int, sample: int) -> int:
     """64 bits for one sample of one epoch."""
     mixed = seed & _MASK
     for part in (epoch, dataset, sample):
@@ -28,8 +50,25 @@ def _mix(value: int) -> int:
 
 def seed_all(seed: int) -> None:
     """Sets the generators that functions use: those of Python, NumPy and, if it is used, torch."""
+    _CURRENT.set(seed)
     random.seed(seed)
     np.random.seed(seed & 0xFFFFFFFF)
     torch = sys.modules.get("torch")
     if torch is not None:
         torch.default_generator.manual_seed(seed)
+
+
+@contextlib.contextmanager
+def keeping_generators() -> Iterator[None]:
+    """Leaves the generators of this process as they were before: those of samples are not the program's."""
+    torch = sys.modules.get("torch")
+    python, numpy = random.getstate(), np.random.get_state()
+    state = None if torch is None else torch.default_generator.get_state()
+    try:
+        yield
+    finally:
+        _CURRENT.set(None)
+        random.setstate(python)
+        np.random.set_state(numpy)
+        if torch is not None:
+            torch.default_generator.set_state(state)

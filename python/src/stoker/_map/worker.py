@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import mmap
-import multiprocessing
 import os
 import signal
 import socket
@@ -20,7 +19,7 @@ from .._loader.batch import make_batch
 from .._loader.ragged import Ragged
 from .._system.memory_file import memory_file
 from .channel import Channel, ChannelEnded, from_bytes
-from .seeds import sample_seed, seed_all
+from .seeds import seed_all, seed_of
 from .tasks import Functions, InputBatch, Result, Row, SampleFailure, Setup, Task
 from .values import Layout, OddValue, OutputField, describe, stack, store, to_array
 
@@ -34,7 +33,7 @@ def run_worker(sock: socket.socket, setup: Setup, functions: bytes) -> None:
     channel = Channel(sock)
     try:
         try:
-            worker = Worker(setup, Functions(*from_bytes(functions)))
+            worker = Worker(setup, Functions(*from_bytes(functions)), shares_cores=True)
         except BaseException as e:
             channel.send(StokerError(f"a worker could not load the function: {describe_error(e)}\n{traceback.format_exc()}"))
             return
@@ -57,13 +56,16 @@ def describe_error(error: BaseException) -> str:
 
 
 class Worker:
-    """Runs tasks. The loader runs them with one of these too, if it has no worker processes."""
+    """Runs tasks. The loader runs them with one of these too, if it has no worker processes.
 
-    def __init__(self, setup: Setup, functions: Functions) -> None:
+    :param shares_cores: whether there are others, so that libraries should not start a thread for each core
+    """
+
+    def __init__(self, setup: Setup, functions: Functions, shares_cores: bool) -> None:
         self._map, self._map_batch = functions
         self._setup = setup
         self._blocks: Dict[int, mmap.mmap] = {}
-        self._has_threads = multiprocessing.parent_process() is not None
+        self._unlimited = ["torch", "cv2"] if shares_cores else []
 
     def map_blocks(self, blocks: List[Tuple[int, bool]], files: List[int], forgotten: Tuple[int, ...]) -> None:
         """Maps the blocks whose files came with a task: each a number, and whether it is written to."""
@@ -86,11 +88,11 @@ class Worker:
         return self._run_samples(task, inputs), None
 
     def _limit_threads(self) -> None:
-        """Workers share the cores: torch, which a function may import late, would start a thread for each in every worker."""
-        torch = sys.modules.get("torch")
-        if self._has_threads and torch is not None:
-            torch.set_num_threads(1)
-            self._has_threads = False
+        """Libraries, which a function may import late, would start a thread for each core in every worker."""
+        for name in [name for name in self._unlimited if name in sys.modules]:
+            self._unlimited.remove(name)
+            library: Any = sys.modules[name]
+            (library.set_num_threads if name == "torch" else library.setNumThreads)(1)
 
     def _inputs(self, batch: InputBatch) -> Dict[str, Any]:
         message = BatchMessage(batch.samples, False, batch.epoch, batch.block, (), batch.places, b"")
@@ -123,7 +125,7 @@ class Worker:
     def _map_one(self, inputs: Dict[str, Any], epoch: int, row: int, which: Row, result: Result) -> Optional[Dict[str, Any]]:
         """What the function returns for a sample; None if there is nothing, which the result says."""
         assert self._map is not None
-        seed_all(sample_seed(self._setup.seed, epoch, which.dataset, which.sample))
+        seed_all(seed_of(self._setup.seed, epoch, which.dataset, which.sample))
         try:
             outcome = self._map(self._sample(inputs, row))
             if outcome is None:
@@ -176,7 +178,7 @@ class Worker:
                 result.failures.append(SampleFailure(-1, f"the function returned {e}", ""))
                 return None
         assert self._map_batch is not None
-        seed_all(sample_seed(self._setup.seed, epoch, first.dataset, first.sample ^ _BATCH))
+        seed_all(seed_of(self._setup.seed, epoch, first.dataset, first.sample ^ _BATCH))
         try:
             outcome = self._map_batch(batch)
             if outcome is None:
