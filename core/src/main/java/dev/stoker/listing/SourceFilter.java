@@ -1,6 +1,7 @@
 package dev.stoker.listing;
 
 import dev.stoker.PublicApi;
+import dev.stoker.sample.JunkNames;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -13,11 +14,11 @@ import java.util.concurrent.ConcurrentSkipListSet;
  * all ranks, the tasks of a Spark job and a later comparison list the same.
  *
  * <p>Left out is what desktops, notebooks and version control leave behind: whatever has a name that begins with a dot,
- * {@code Thumbs.db}, {@code desktop.ini}, an Index ({@code NAME.stkx}), and a manifest directly in the folder.
+ * {@code Thumbs.db}, {@code desktop.ini}, {@code __MACOSX}, an Index ({@code NAME.stkx}), and a manifest directly in
+ * the folder.
  */
 @PublicApi
 public final class SourceFilter {
-    private static final List<byte[]> JUNK = List.of(bytes("Thumbs.db"), bytes("desktop.ini"));
     private static final byte[] INDEX_ENDING = bytes(".stkx");
 
     private final boolean takesHidden;
@@ -95,7 +96,7 @@ public final class SourceFilter {
         if (takesHidden) {
             return false;
         }
-        return name[0] == '.' || isIndex(name) || JUNK.stream().anyMatch(junk -> Arrays.equals(junk, name));
+        return name[0] == '.' || isIndex(name) || JunkNames.isJunk(name);
     }
 
     private static boolean isIndex(byte[] name) {

@@ -39,8 +39,8 @@ import java.util.function.LongConsumer;
  *
  * <p>Reading. Images of version 4.0 by any program, compressed by gzip, zstd, lz4 or xz or not at all. If every file lies
  * in one piece, in blocks that are stored or in one stored fragment, it is read where it lies; else all are read as
- * blocks. Samples come in the order of the inode numbers. Only regular files are samples; folders, symbolic links, devices and the
- * like are passed over. Refused by name: images compressed by lzo or lzma.
+ * blocks. Samples come in the order of the inode numbers. Only regular files are samples. Symbolic links, devices, and in images by
+ * other programs what desktops leave behind ({@link dev.stoker.sample.JunkNames}), are left out and counted. Refused by name: images compressed by lzo or lzma.
  */
 public final class SquashFormat extends AbstractFormat {
     static final String NAME = "squashfs";

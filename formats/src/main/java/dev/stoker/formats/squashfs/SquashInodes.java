@@ -34,6 +34,10 @@ final class SquashInodes {
             return type == 2 || type == 9;
         }
 
+        boolean isLink() {
+            return type == 3 || type == 10;
+        }
+
         /** Types above 7 have longer inodes, and are else the same. */
         boolean isLong() {
             return type > 7;

@@ -5,6 +5,7 @@ import dev.stoker.StokerException;
 import dev.stoker.format.TreeFields;
 import dev.stoker.format.TreeKeys;
 import dev.stoker.formats.shared.limit.Budget;
+import dev.stoker.formats.shared.tree.LeftOutMembers;
 import dev.stoker.index.IndexBuilder;
 import dev.stoker.index.Placement;
 import dev.stoker.io.GrowingBuffer;
@@ -49,6 +50,7 @@ final class SquashReader {
     private final GrowingBuffer rows = new GrowingBuffer();
 
     private final List<FileData> files = new ArrayList<>();
+    private final LeftOutMembers leftOut = new LeftOutMembers();
     /** Whether each file lies in one piece, as it is. */
     private boolean isPlain = true;
 
@@ -106,6 +108,7 @@ final class SquashReader {
                 FileData data = files.get(row);
                 builder.stored(1, isPlain ? offset(data) : places.place(data), data.length());
             }
+            builder.omit(leftOut.tell());
         });
     }
 
@@ -214,7 +217,11 @@ final class SquashReader {
             return;
         }
         if (!inode.isFile()) {
-            // Links, devices and the like hold no bytes, and a link may point out of the image.
+            leaveOut(inode);
+            return;
+        }
+        // What Stoker packed was asked for.
+        if (!superblock.isPacked() && leftOut.takesJunk(path)) {
             return;
         }
         FileData data = inodes.data(inode, shown(path));
@@ -224,6 +231,15 @@ final class SquashReader {
         names.add(path);
         rows.addLong(names.size());
         order.addLong(inode.number() << 32 | row);
+    }
+
+    /** Links, devices and the like hold no bytes, and a link may point out of the image. */
+    private void leaveOut(SquashInodes.Inode inode) {
+        if (inode.isLink()) {
+            leftOut.addLink();
+        } else {
+            leftOut.addSpecial();
+        }
     }
 
     private void requireName(byte[] path, byte[] name) {

@@ -68,6 +68,7 @@ final class SquashTables {
         long rootReference = MetadataStream.blockOf(root) << 16 | MetadataStream.offsetIn(root);
         return new Superblock(
                 inodeCount,
+                0,
                 BLOCK_SIZE,
                 0,
                 Superblock.GZIP,

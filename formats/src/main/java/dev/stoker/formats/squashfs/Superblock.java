@@ -11,11 +11,13 @@ import java.nio.ByteOrder;
 /**
  * The first 96 bytes of an image.
  *
+ * @param time when the image was made, in seconds since 1970; 0 in those that Stoker packed
  * @param root where the root folder's inode is: metadata block and byte in it, as an inode reference
  * @param used bytes of the image without its padding
  */
 record Superblock(
         long inodes,
+        long time,
         int blockSize,
         long fragments,
         int compressor,
@@ -38,10 +40,19 @@ record Superblock(
     /** Inodes, data, fragments, attributes and ids uncompressed; no fragments; no attributes. */
     private static final int FLAGS = 0x1 | 0x2 | 0x8 | 0x10 | 0x100 | 0x200 | 0x800;
 
+    /** Whether Stoker packed the image, or had it made: other programs tell the time. */
+    boolean isPacked() {
+        return time == 0;
+    }
+
     byte[] toBytes() {
         var bytes = new byte[BYTES];
         ByteBuffer to = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-        to.putInt(MAGIC).putInt((int) inodes).putInt(0).putInt(blockSize).putInt((int) fragments);
+        to.putInt(MAGIC)
+                .putInt((int) inodes)
+                .putInt((int) time)
+                .putInt(blockSize)
+                .putInt((int) fragments);
         to.putShort((short) compressor).putShort((short) Integer.numberOfTrailingZeros(blockSize));
         to.putShort((short) FLAGS).putShort((short) 1).putShort((short) VERSION).putShort((short) 0);
         to.putLong(root).putLong(used).putLong(ids).putLong(NONE);
@@ -66,6 +77,7 @@ record Superblock(
         }
         var read = new Superblock(
                 Integer.toUnsignedLong(bytes.get(LittleEndian.U32, 4)),
+                Integer.toUnsignedLong(bytes.get(LittleEndian.U32, 8)),
                 bytes.get(LittleEndian.U32, 12),
                 Integer.toUnsignedLong(bytes.get(LittleEndian.U32, 16)),
                 Short.toUnsignedInt(bytes.get(LittleEndian.U16, 20)),

@@ -39,8 +39,9 @@ import java.util.Set;
  *
  * <p>Reading. An archive with Stoker's comment is taken apart by counting members, and each is checked to have the name
  * it should. Any other tar is read as well (v7, ustar, GNU, pax; see {@link TarWalker}): as WebDataset if it looks like
- * that, else each file as one sample; see {@link ForeignTar}. Only regular files, and hard links to them, are samples;
- * folders, symbolic links, devices and the like are passed over.
+ * that, else each file as one sample; see {@link ForeignTar}. Only regular files, and hard links to them, are samples.
+ * Symbolic links, devices, and in archives by other programs what desktops leave behind ({@link
+ * dev.stoker.sample.JunkNames}), are left out and counted.
  */
 public final class TarFormat extends AbstractFormat {
     static final String NAME = "tar";
@@ -87,9 +88,10 @@ public final class TarFormat extends AbstractFormat {
     public IndexBuilder derive(MappedFile file) {
         try (TarMembers members = TarMembers.read(file)) {
             TarLayout.Comment comment = members.comment();
-            return comment != null
+            IndexBuilder builder = comment != null
                     ? new PackedTar(file, members, comment).derive()
                     : new ForeignTar(file, members).derive();
+            return builder.omit(members.leftOut().tell());
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.stoker.formats.tar;
 import dev.stoker.CorruptContainerException;
 import dev.stoker.StokerException;
 import dev.stoker.format.Archive;
+import dev.stoker.formats.shared.tree.LeftOutMembers;
 import dev.stoker.io.GrowingBuffer;
 import dev.stoker.io.LittleEndian;
 import dev.stoker.io.MappedFile;
@@ -24,6 +25,7 @@ final class TarMembers implements Archive {
     private static final int ROW_BYTES = 24;
 
     private final String file;
+    private final TarWalker walker;
     private final GrowingBuffer names = new GrowingBuffer();
     /** For each member the end of its name, its offset and its size. */
     private final GrowingBuffer rows = new GrowingBuffer();
@@ -34,8 +36,9 @@ final class TarMembers implements Archive {
     /** A hard link that is not resolved yet. */
     private record Link(long member, long header, String target) {}
 
-    private TarMembers(String file) {
+    private TarMembers(String file, TarWalker walker) {
         this.file = file;
+        this.walker = walker;
     }
 
     static TarMembers read(MappedFile file) {
@@ -48,9 +51,9 @@ final class TarMembers implements Archive {
     }
 
     private static TarMembers read(MappedFile file, TarWalker walker) {
-        var members = new TarMembers(file.name());
+        var members = new TarMembers(file.name(), walker);
         try {
-            members.walk(walker);
+            members.walk();
             members.resolveLinks();
             return members;
         } catch (RuntimeException e) {
@@ -59,21 +62,28 @@ final class TarMembers implements Archive {
         }
     }
 
-    private void walk(TarWalker walker) {
+    private void walk() {
         boolean first = true;
         while (walker.next()) {
             if (first) {
                 readComment(walker.comment());
                 first = false;
             }
-            add(walker);
+            if (!isJunk()) {
+                add();
+            }
         }
         if (first) {
             readComment(walker.comment());
         }
     }
 
-    private void add(TarWalker walker) {
+    /** What Stoker packed was asked for, and where the whole tree is wanted it is wanted with everything. */
+    private boolean isJunk() {
+        return comment == null && !walker.isOfWholeTree() && walker.leftOut().takesJunk(walker.name());
+    }
+
+    private void add() {
         byte[] name = walker.name();
         if (Utf8.firstMalformed(name, 0, name.length) >= 0) {
             throw new StokerException(
@@ -160,6 +170,11 @@ final class TarMembers implements Archive {
     /** What Stoker wrote about the archive, or null if another program made it. */
     TarLayout.@Nullable Comment comment() {
         return comment;
+    }
+
+    /** The members that aren't part of the data set. */
+    LeftOutMembers leftOut() {
+        return walker.leftOut();
     }
 
     @Override

@@ -5,6 +5,7 @@ import static dev.stoker.formats.shared.tar.TarHeader.BLOCK;
 import dev.stoker.CorruptContainerException;
 import dev.stoker.StokerException;
 import dev.stoker.formats.shared.tar.TarHeader;
+import dev.stoker.formats.shared.tree.LeftOutMembers;
 import dev.stoker.io.LittleEndian;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -15,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Goes from header to header of any tar, without reading what lies between: v7, ustar, GNU (long names, sizes in base
- * 256) and pax. Folders, symbolic links, devices and volume labels are passed over, or, where the tree itself is wanted,
- * folders are members and links and devices refused. Sparse files, multi-volume and incremental archives are refused.
+ * 256) and pax. Folders and volume labels are skipped, symbolic links and devices counted; or, where the tree itself is
+ * wanted, folders are members and links and devices refused. Sparse files, multi-volume and incremental archives are refused.
  *
  * <p>Like GNU tar it stops at two blocks of zeros; unlike it, an archive that ends without one is damaged, since nothing
  * else tells that files are missing.
@@ -40,6 +41,8 @@ final class TarWalker {
 
     private byte @Nullable [] comment;
 
+    private final LeftOutMembers leftOut = new LeftOutMembers();
+
     // The member.
     private long header;
     private byte[] name = {};
@@ -50,7 +53,7 @@ final class TarWalker {
     /**
      * Begins at the first header.
      *
-     * @param wholeTree whether the archive is to be extracted: folders are wanted too, and nothing is passed over
+     * @param wholeTree whether the archive is to be extracted: folders are wanted too, and nothing is skipped
      */
     TarWalker(String file, MemorySegment bytes, boolean wholeTree) {
         this.file = file;
@@ -74,6 +77,16 @@ final class TarWalker {
     /** The last comment of a global header so far. */
     byte @Nullable [] comment() {
         return comment;
+    }
+
+    /** Whether the archive is to be extracted. */
+    boolean isOfWholeTree() {
+        return wholeTree;
+    }
+
+    /** The members without content that were skipped so far. */
+    LeftOutMembers leftOut() {
+        return leftOut;
     }
 
     /** The byte of the member's header. */
@@ -171,6 +184,11 @@ final class TarWalker {
         }
         if (wholeTree && type != 'V') {
             throw unsupported(type);
+        }
+        if (type == '2') {
+            leftOut.addLink();
+        } else if (type != '5' && type != 'V') {
+            leftOut.addSpecial();
         }
         at += BLOCK;
         forget();

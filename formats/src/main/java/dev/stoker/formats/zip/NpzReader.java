@@ -65,6 +65,7 @@ final class NpzReader {
         this.file = file;
         this.zip = new ZipArchive(file);
         zip.read(this::add);
+        zip.leftOut().tell(omissions);
         if (arrays.isEmpty()) {
             throw new StokerException(
                     file.path(),

@@ -37,8 +37,9 @@ import java.util.List;
  *
  * <p>Reading. Any zip on one disk whose members are stored or deflated; if any is deflated, all are read as blocks. The
  * central directory is believed only where the local headers say the same, and members must not overlap each other.
- * Only regular files are samples; folders, symbolic links and the like are passed over. Refused by name: members that are compressed otherwise, encrypted, or said
- * to inflate to more than deflate can make, and bytes before or behind the archive.
+ * Only regular files are samples. Symbolic links, and what desktops leave behind ({@link dev.stoker.sample.JunkNames}),
+ * are left out and counted. Refused by name: members that are compressed otherwise, encrypted, or claim to inflate to
+ * more than deflate can make, and bytes before or after the archive.
  */
 public final class ZipFormat extends AbstractFormat {
     static final String NAME = "zip";
@@ -81,6 +82,7 @@ public final class ZipFormat extends AbstractFormat {
                 builder.value(0, MemorySegment.ofArray(archive.name(member)));
                 builder.stored(1, inBlocks ? archive.block(member, data, builder.blocks()) : data, member.length());
             });
+            builder.omit(archive.leftOut().tell());
         });
     }
 }

@@ -6,9 +6,11 @@ import static dev.stoker.formats.shared.zip.ZipEnd.u32;
 import dev.stoker.CorruptContainerException;
 import dev.stoker.StokerException;
 import dev.stoker.block.CodecPipeline;
+import dev.stoker.formats.shared.tree.LeftOutMembers;
 import dev.stoker.index.BlockRows;
 import dev.stoker.io.LittleEndian;
 import dev.stoker.io.MappedFile;
+import dev.stoker.sample.JunkNames;
 import dev.stoker.text.Utf8;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
@@ -18,6 +20,7 @@ import java.util.Arrays;
 public final class ZipArchive {
     private static final int MODE_KIND = 0170000;
     private static final int MODE_REGULAR = 0100000;
+    private static final int MODE_LINK = 0120000;
     private static final int FLAG_MASKED = 1 << 13;
     /** Deflate makes at most 1032 bytes of one; who says more lies. */
     private static final int MOST_PER_BYTE = 1032;
@@ -33,6 +36,8 @@ public final class ZipArchive {
     private final long[] ends;
     /** Whether any member is deflated: then all are read as blocks. */
     private final boolean isCompressed;
+
+    private final LeftOutMembers leftOut = new LeftOutMembers();
 
     public ZipArchive(MappedFile file) {
         this.file = file;
@@ -59,8 +64,17 @@ public final class ZipArchive {
 
     /** Only regular files are: links, devices and the like hold no bytes, and a link may point out of the archive. */
     private static boolean isSample(ZipMember member) {
+        return isFile(member) && !isJunk(member);
+    }
+
+    private static boolean isFile(ZipMember member) {
         int kind = kind(member);
         return !member.isFolder() && (kind == 0 || kind == MODE_REGULAR);
+    }
+
+    /** What Stoker packed was asked for. */
+    private static boolean isJunk(ZipMember member) {
+        return !member.isPacked() && JunkNames.kind(member.rawName()) != null;
     }
 
     private static int kind(ZipMember member) {
@@ -93,6 +107,8 @@ public final class ZipArchive {
             ends[i] = data + member.storedLength();
             if (isSample(member)) {
                 to.file(member, data);
+            } else {
+                leaveOut(member);
             }
             at = member.end();
         }
@@ -104,6 +120,19 @@ public final class ZipArchive {
                             + " byte " + directory.end());
         }
         requireDisjoint();
+    }
+
+    private void leaveOut(ZipMember member) {
+        if (kind(member) == MODE_LINK) {
+            leftOut.addLink();
+        } else if (!member.isFolder() && !(isFile(member) && leftOut.takesJunk(member.rawName()))) {
+            leftOut.addSpecial();
+        }
+    }
+
+    /** The members that aren't samples, when all were given. */
+    public LeftOutMembers leftOut() {
+        return leftOut;
     }
 
     /** Adds a file as a block; gives where it lies among the decoded bytes. */

@@ -14,6 +14,7 @@ import java.lang.foreign.ValueLayout;
  * @param at its first byte
  * @param end the byte behind it
  * @param rawName the name's bytes as they stand there
+ * @param isPacked whether it looks as Stoker writes members
  * @param header where the member's local header is said to be
  */
 public record ZipMember(
@@ -27,6 +28,7 @@ public record ZipMember(
         long storedLength,
         long length,
         int mode,
+        boolean isPacked,
         long header) {
     private static final int DEFLATED = 8;
 
@@ -53,17 +55,22 @@ public record ZipMember(
         long length = wide.number(u32(bytes, at + 24));
         long storedLength = wide.number(u32(bytes, at + 20));
         long header = wide.number(u32(bytes, at + 42));
+        int madeBy = u16(bytes, at + 4) >> 8;
+        int flags = u16(bytes, at + 8);
+        int method = u16(bytes, at + 10);
+        int mode = u16(bytes, at + 40);
         return new ZipMember(
                 at,
                 end,
                 name,
-                u16(bytes, at + 4) >> 8,
-                u16(bytes, at + 8),
-                u16(bytes, at + 10),
+                madeBy,
+                flags,
+                method,
                 bytes.get(LittleEndian.U32, at + 16),
                 storedLength,
                 length,
-                u16(bytes, at + 40),
+                mode,
+                ZipRecords.isPacked(madeBy, flags, method, bytes.get(LittleEndian.U32, at + 12), mode),
                 header);
     }
 

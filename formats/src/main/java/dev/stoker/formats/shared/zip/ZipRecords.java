@@ -150,6 +150,20 @@ public final class ZipRecords {
         return bytes;
     }
 
+    /**
+     * Whether these are the numbers of an entry of the central directory that Stoker wrote: other programs tell the time
+     * of the file.
+     *
+     * @param time time and date, as they are stored
+     */
+    static boolean isPacked(int madeBy, int flags, int method, int time, int mode) {
+        return madeBy == UNIX
+                && (flags & FLAG_UTF8) != 0
+                && method == STORED
+                && time == DATE_1980_01_01 << 16
+                && mode == REGULAR_0644;
+    }
+
     /** Everything behind the central directory. */
     public static byte[] end(long count, long offset, long length) {
         boolean zip64 = count >= MAX16 || offset >= MAX32 || length >= MAX32;
