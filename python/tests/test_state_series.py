@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -96,11 +98,42 @@ def test_the_latest(tmp_path: Path) -> None:
     assert stoker.latest(tmp_path) == str(newest)
     newest.write_bytes(newest.read_bytes()[:-1] + b"")  # a copy that was cut off
     (tmp_path / "e1-step-200.safetensors.partial").write_bytes(b"x")
-    assert stoker.latest(tmp_path) == str(tmp_path / "e1-step-10.safetensors")
+    with pytest.warns(UserWarning, match=r"skipping the newest state, which cannot be used: .*e1-step-100.safetensors"):
+        assert stoker.latest(tmp_path) == str(tmp_path / "e1-step-10.safetensors")
     stoker.save({}, tmp_path / "best-1.safetensors")
     with pytest.raises(stoker.StokerError, match="several kinds: best-#.safetensors, e#-step-#.safetensors"):
         stoker.latest(tmp_path)
     assert stoker.latest(tmp_path / "best-*.safetensors") == str(tmp_path / "best-1.safetensors")
+
+
+@pytest.mark.parametrize("code", [errno.EIO, errno.ESTALE])
+@pytest.mark.parametrize("call", ["listdir", "stat", "open"])
+@pytest.mark.parametrize("pattern", ["", "step-*.safetensors"])
+def test_a_state_that_the_storage_does_not_show_is_not_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int, call: str, pattern: str
+) -> None:
+    for step in (2, 3):
+        stoker.save({"step": step}, tmp_path / f"step-{step}.safetensors")
+    failing = str(tmp_path) if call == "listdir" else str(tmp_path / "step-3.safetensors")
+    works = getattr(os, call)
+
+    def fails(path: Any, *more: Any, **named: Any) -> Any:
+        if path == failing:
+            raise OSError(code, os.strerror(code), path)
+        return works(path, *more, **named)
+
+    monkeypatch.setattr(os, call, fails)
+    with pytest.raises(stoker.StokerError, match=re.escape(f"[{failing}] cannot be read: {os.strerror(code)}")):
+        stoker.latest(str(tmp_path / pattern) if pattern else str(tmp_path))
+
+
+def test_patterns_of_states(tmp_path: Path) -> None:
+    for run in ("run-1", "run-2", ".run-3"):
+        (tmp_path / run).mkdir()
+        stoker.save({}, tmp_path / run / f"step-{run[-1]}.safetensors")
+    assert stoker.latest(tmp_path / "run-*" / "step-*.safetensors") == str(tmp_path / "run-2" / "step-2.safetensors")
+    assert stoker.latest(tmp_path / "*" / "step-1.safetensors") == str(tmp_path / "run-1" / "step-1.safetensors")
+    assert stoker.latest(tmp_path / "no-*" / "step-*.safetensors") is None
 
 
 def test_a_folder_is_no_state(tmp_path: Path) -> None:

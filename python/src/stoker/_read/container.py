@@ -12,6 +12,7 @@ from typing import Dict, Optional, Tuple
 from .._crc32c import crc32c
 from .._errors import StokerError, damaged
 from .._java.command import command_environment, find_command
+from .._system import probe
 from .._system.files import map_file
 from .._system.ownership import may_describe, may_describe_anywhere
 from .edit_check import alone, require_unedited
@@ -27,10 +28,10 @@ class Container:
 
     def __init__(self, path: str) -> None:
         # LMDB keeps its samples in a file of a folder.
-        if os.path.isfile(os.path.join(path, "data.mdb")):
+        if probe.is_file(os.path.join(path, "data.mdb")):
             path = os.path.join(path, "data.mdb")
         self.path = path
-        if os.path.isdir(path):
+        if probe.is_folder(path):
             self.index, self.bytes = _folder_index(path), memoryview(b"")
             wrong = "file"
         else:
@@ -79,8 +80,8 @@ def _own_index(path: str, data: memoryview) -> Index:
 
 
 def _folder_index(path: str) -> Index:
-    if not (os.path.exists(path + ENDING) and may_describe(path + ENDING, path)):
-        if any(os.path.exists(os.path.join(path, name)) for name in ("zarr.json", ".zgroup", ".zarray")):
+    if not (probe.exists(path + ENDING) and may_describe(path + ENDING, path)):
+        if any(probe.exists(os.path.join(path, name)) for name in ("zarr.json", ".zgroup", ".zarray")):
             raise StokerError(
                 f"[{path}] is a Zarr folder without an Index, which is kept for files alone; read it with stoker.Loader, or "
                 f"convert it: stoker convert {shlex.quote(path)} -o NAME.stk"
@@ -112,7 +113,7 @@ def _sidecar(path: str, data: memoryview) -> Index:
 
 def _fitting(path: str, found: Tuple[int, bytes], or_older: bool = False) -> Optional[Index]:
     for place, believed in ((path + ENDING, may_describe), (_in_cache(path), may_describe_anywhere)):
-        if os.path.isfile(place) and believed(place, path):
+        if probe.is_file(place) and believed(place, path):
             try:
                 index = Index(place)
             except StokerError as e:

@@ -12,6 +12,7 @@ from typing import Callable, Iterator, List
 from .._errors import StokerError
 from .._java.command import command_environment, find_command
 from .._system.ownership import may_describe_anywhere
+from .._system.probe import files_below
 from .index import Index
 
 _SECONDS = 3600
@@ -70,8 +71,7 @@ def _written(path: str) -> int:
     found = os.stat(path)
     if not stat.S_ISDIR(found.st_mode):
         return found.st_mtime_ns
-    files = (os.path.join(folder, name) for folder, _, names in os.walk(path) for name in names)
-    return max((os.lstat(file).st_mtime_ns for file in files), default=0)
+    return max((os.lstat(file).st_mtime_ns for file in files_below(path)), default=0)
 
 
 def _is_tied(index: Index, written: int) -> bool:

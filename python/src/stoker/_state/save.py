@@ -15,6 +15,7 @@ from .._job.peer import FILLED, PREPARED, SEALED
 from .._job.rank_folder import job_folder, refuse_java_job
 from .._job.rank_group import RankGroup
 from .._job.ranks import Ranks, cores_of_rank, find_ranks
+from .._system import probe
 from .._types import Path
 from . import partial_file as files
 from .background import CopyBuffer, background
@@ -165,7 +166,7 @@ class _Saving:
                 self._fill_as_follower(name, tasks, group, None if is_shared else size)
         except StokerError as e:
             # Rank 0 deletes the file when it gives up, and the next save does after a kill: then that is the reason.
-            if not os.path.exists(name):
+            if not probe.exists(name):
                 group.raise_end(e)
             raise
         group.tell(FILLED)

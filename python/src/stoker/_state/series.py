@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import glob
 import os
 import re
 import warnings
@@ -11,6 +9,7 @@ from typing import List, NamedTuple, Optional, Tuple
 
 from .._errors import StokerError
 from .._job.rank_folder import FOLDER_ENDING, delete_abandoned_job
+from .._system import probe
 from .._system.files import open_regular
 from .._types import Path
 from . import partial_file as files
@@ -64,7 +63,7 @@ def delete_older(path: str, keep: int) -> None:
         if name in left:
             files.delete_abandoned(file)
         delete_abandoned_job(file, now)
-        if os.path.isfile(file):
+        if probe.is_file(file):
             older.append((found.numbers, file))
     for _, file in sorted(older)[: max(0, len(older) - keep + 1)]:
         try:
@@ -90,11 +89,17 @@ def latest(folder: Path) -> Optional[str]:
         path = stoker.latest("run")
         state = stoker.load(path) if path else {}
 
+    A damaged state, such as a truncated copy, is skipped with a warning. Storage that fails is an error, so that training never
+    starts over because a folder could not be read.
+
     :param folder: the folder; or a pattern such as ``run/step-*.safetensors`` where it has states of several kinds
     """
     where = os.fspath(folder)
-    pattern = where if "*" in where else os.path.join(glob.escape(where), f"*{ENDING}")
-    numbered = [(found, path) for path in glob.glob(pattern) if (found := _numbers(path)) and os.path.isfile(path)]
+    if "*" in where:
+        paths = probe.matching(where)
+    else:
+        paths = [os.path.join(where, name) for name in probe.names_in(where) if not name.startswith(".")]
+    numbered = [(found, path) for path in paths if (found := _numbers(path)) and probe.is_file(path)]
     kinds = sorted({found.series for found, _ in numbered})
     if len(kinds) > 1:
         raise StokerError(
@@ -102,12 +107,22 @@ def latest(folder: Path) -> Optional[str]:
             f"{os.path.join(where, kinds[0].replace('#', '*'))}"
         )
     for _, path in sorted(numbered, reverse=True):
-        # One that has its name was complete; a copy of it may be cut off, or may not be read.
-        with contextlib.suppress(StokerError, FileNotFoundError, PermissionError):
+        try:
             fd = open_regular(path)
             try:
                 read_layout(path, fd)
             finally:
                 os.close(fd)
             return path
+        except FileNotFoundError:
+            continue  # deleted meanwhile
+        except (StokerError, PermissionError) as e:
+            # One that has its name was complete; a copy of it may be truncated.
+            warnings.warn(f"skipping the newest state, which cannot be used: {_reason(path, e)}", stacklevel=2)
+        except OSError as e:
+            raise probe.cannot_read(path, e) from e
     return None
+
+
+def _reason(path: str, e: Exception) -> str:
+    return str(probe.cannot_read(path, e) if isinstance(e, OSError) else e)

@@ -1,5 +1,9 @@
 package dev.stoker;
 
+import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.equivalentTo;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -10,6 +14,7 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -158,6 +163,18 @@ class LayersTest {
                 .should()
                 .dependOnClassesThat()
                 .haveFullyQualifiedName("java.lang.foreign.Linker")
+                .check(CORE);
+    }
+
+    /** Where the storage does not answer, these say no; {@link dev.stoker.os.FileProbe} fails. */
+    @Test
+    void nothingIsTakenForMissing() {
+        noClasses()
+                .that()
+                .doNotHaveFullyQualifiedName("dev.stoker.os.FileProbe")
+                .should()
+                .callMethodWhere(target(owner(equivalentTo(Files.class)))
+                        .and(target(nameMatching("exists|notExists|isDirectory|isRegularFile"))))
                 .check(CORE);
     }
 

@@ -104,7 +104,7 @@ public final class Main {
     private static CommandLine line(SubCommand command, boolean whole) {
         CommandLine line = new CommandLine(whole ? command.create().get() : CommandSpec.create());
         line.getCommandSpec().name(command.name());
-        line.registerConverter(Path.class, RemotePath::of);
+        line.registerConverter(Path.class, Main::path);
         line.registerConverter(
                 Integer.class, text -> Math.toIntExact(whole(text, Integer.MIN_VALUE, Integer.MAX_VALUE)));
         line.registerConverter(int.class, text -> Math.toIntExact(whole(text, Integer.MIN_VALUE, Integer.MAX_VALUE)));
@@ -114,6 +114,14 @@ public final class Main {
             line.getCommandSpec().usageMessage().description(command.summary());
         }
         return line;
+    }
+
+    private static Path path(String text) {
+        try {
+            return RemotePath.of(text);
+        } catch (StokerException e) {
+            throw new TypeConversionException(e.getMessage());
+        }
     }
 
     /** A whole number, refused in words that a user knows. */

@@ -55,6 +55,12 @@ class WrongUseTest {
     }
 
     @Test
+    void addressesAreRefusedInOneSentence() {
+        assertRefused("should name a bucket, as s3://bucket/name", "inspect", "s3:///x");
+        assertRefused("nothing here reads gs:// addresses", "inspect", "gs://bucket/x");
+    }
+
+    @Test
     void splitsAndPathsAreSuggested() throws IOException {
         Path both = folder.resolve("both.stk");
         Ending.of("pack", "--split", "train=" + source, "--split", "val=" + source, "-o", both)

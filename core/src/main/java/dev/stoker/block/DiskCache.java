@@ -3,6 +3,7 @@ package dev.stoker.block;
 import dev.stoker.StokerException;
 import dev.stoker.io.Checksum;
 import dev.stoker.io.OutputNames;
+import dev.stoker.os.FileProbe;
 import dev.stoker.text.Sizes;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -67,7 +68,7 @@ final class DiskCache {
     /** Whoever else could write there could give this user any data. */
     private void prepare() {
         try {
-            if (!Files.isDirectory(folder)) {
+            if (!FileProbe.isFolder(folder)) {
                 Files.createDirectories(folder, PosixFilePermissions.asFileAttribute(OWNER_ALONE));
             }
             boolean isMine = Objects.equals(

@@ -11,10 +11,10 @@ import dev.stoker.index.Index;
 import dev.stoker.index.IndexBuilder;
 import dev.stoker.io.MappedFile;
 import dev.stoker.os.FileErrors;
+import dev.stoker.os.FileProbe;
 import dev.stoker.remote.RemoteObject;
 import dev.stoker.remote.RemotePath;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +39,7 @@ final class ContainerOpener {
 
     private static Container open(Path place, @Nullable String format, BiFunction<Format, MappedFile, Index> load) {
         Path path = Formats.fileOf(place);
-        if (Files.isDirectory(path)) {
+        if (FileProbe.isFolder(path)) {
             return openFolder(path, format);
         }
         if (path instanceof RemotePath remote) {
@@ -69,7 +69,7 @@ final class ContainerOpener {
      */
     static Container openDamaged(Path place) {
         Path path = Formats.fileOf(place);
-        if (path instanceof RemotePath || !Files.isRegularFile(path)) {
+        if (path instanceof RemotePath || !FileProbe.isFile(path)) {
             return open(place, null);
         }
         MappedFile file = MappedFile.open(path);

@@ -5,6 +5,7 @@ import dev.stoker.index.Index;
 import dev.stoker.index.Placement;
 import dev.stoker.os.FileErrors;
 import dev.stoker.os.FileOwnership;
+import dev.stoker.os.FileProbe;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -81,7 +82,7 @@ final class EditDetector {
     }
 
     private static String renewal(Path container) {
-        return Files.isDirectory(container)
+        return FileProbe.isFolder(container)
                 ? "delete [" + Sidecar.beside(container) + "]"
                 : "make a new Index with: stoker index --force " + container;
     }
@@ -94,7 +95,7 @@ final class EditDetector {
     private static boolean isNoted(Container container, Path place, long written) {
         Path note = IndexCache.note(container.path());
         try {
-            return Files.exists(note)
+            return FileProbe.exists(note)
                     && FileOwnership.mayDescribeAnywhere(note, container.path())
                     && Files.readString(note).equals(told(container, place, written));
         } catch (IOException e) {

@@ -19,9 +19,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,20 +72,23 @@ public final class Sidecar {
         if (found != null) {
             return found;
         }
-        Index derived = derive(format, file, identity, places, Sidecar::isReplaceable);
+        Index derived = derive(format, file, identity, places);
         if (derived != null) {
             return derived;
         }
         // Somebody has put one there meanwhile, as who copies a pair does: it says itself whether it fits.
         found = find(file.path(), FileIdentity.of(file.path()));
-        return found != null
-                ? found
-                : Objects.requireNonNull(derive(format, file, identity, places, place -> true), "it may replace any");
+        if (found != null) {
+            return found;
+        }
+        // An Index that cannot be used is left alone: its checksums may be nowhere else.
+        derived = derive(format, file, identity, List.of(IndexCache.place(file.path())));
+        return derived != null ? derived : inMemory(format, file, identity);
     }
 
     /** Whether what is at a place, if anything, can be derived again. */
     private static boolean isReplaceable(Path place) {
-        if (place instanceof RemotePath || !Files.exists(place)) {
+        if (place instanceof RemotePath || !FileProbe.exists(place)) {
             return false;
         }
         try (Index index = Index.open(place)) {
@@ -129,7 +130,7 @@ public final class Sidecar {
 
     private static @Nullable Index find(Path container, FileIdentity identity) {
         for (Path place : new Path[] {beside(container), IndexCache.place(container)}) {
-            if (Files.exists(place) && isTrusted(place, container)) {
+            if (FileProbe.exists(place) && isTrusted(place, container)) {
                 Index index = openIfFits(place, container, identity);
                 if (index != null) {
                     return index;
@@ -195,7 +196,7 @@ public final class Sidecar {
     /** Lets the Index of a copy, whose files were written in any order, be as young as that of the original is, or as tied. */
     public static void dateCopy(Path container, Path copy) {
         Path place = beside(copy);
-        if (!Files.exists(place)) {
+        if (!FileProbe.exists(place)) {
             return;
         }
         if (!(container instanceof RemotePath)) {
@@ -282,16 +283,14 @@ public final class Sidecar {
     /**
      * Looks the container through and keeps what was found at the first place where that is possible.
      *
-     * @param replaces whether what is at a place may be replaced
-     * @return null if there is an Index now that may not
+     * @return null if there is an Index now that may not be replaced
      */
-    private static @Nullable Index derive(
-            Format format, MappedFile file, FileIdentity identity, List<Path> places, Predicate<Path> replaces) {
+    private static @Nullable Index derive(Format format, MappedFile file, FileIdentity identity, List<Path> places) {
         FileTime written = written(file.path());
         try (IndexBuilder builder = format.derive(file)) {
             builder.checked(() -> requireUnchanged(file));
             for (Path place : places) {
-                switch (keep(builder, place, replaces, format, null, identity, file.path())) {
+                switch (keep(builder, place, format, identity, file.path())) {
                     case KEPT -> {
                         return opened(place, false, written);
                     }
@@ -303,12 +302,24 @@ public final class Sidecar {
                     }
                 }
             }
-            Index inMemory = builder.toMemory(file.name(), format.name(), null, identity);
-            requireUnchanged(file);
-            return inMemory;
+            return inMemory(builder, format, file, identity);
         } catch (InternalError e) {
             throw FileErrors.unreadable(file.path(), e);
         }
+    }
+
+    private static Index inMemory(Format format, MappedFile file, FileIdentity identity) {
+        try (IndexBuilder builder = format.derive(file)) {
+            return inMemory(builder, format, file, identity);
+        } catch (InternalError e) {
+            throw FileErrors.unreadable(file.path(), e);
+        }
+    }
+
+    private static Index inMemory(IndexBuilder builder, Format format, MappedFile file, FileIdentity identity) {
+        Index index = builder.toMemory(file.name(), format.name(), null, identity);
+        requireUnchanged(file);
+        return index;
     }
 
     /** Places that were found while a container was written may be those of no version of it. */
@@ -346,16 +357,9 @@ public final class Sidecar {
     }
 
     /** Tries to write the Index; whether a folder can be written is only known by trying. */
-    private static Kept keep(
-            IndexBuilder builder,
-            Path place,
-            Predicate<Path> replaces,
-            Format format,
-            @Nullable MemorySegment bytes,
-            FileIdentity identity,
-            Path file) {
+    private static Kept keep(IndexBuilder builder, Path place, Format format, FileIdentity identity, Path file) {
         try {
-            return write(builder, place, replaces.test(place), format, bytes, identity, file) ? Kept.KEPT : Kept.TAKEN;
+            return write(builder, place, isReplaceable(place), format, null, identity, file) ? Kept.KEPT : Kept.TAKEN;
         } catch (IOException | StokerException e) {
             return Kept.NOT_WRITABLE;
         }

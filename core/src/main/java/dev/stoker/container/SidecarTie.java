@@ -3,6 +3,7 @@ package dev.stoker.container;
 import dev.stoker.index.Index;
 import dev.stoker.io.LittleEndian;
 import dev.stoker.os.FileErrors;
+import dev.stoker.os.FileProbe;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -30,7 +31,7 @@ final class SidecarTie {
     /** When a container was written: of a folder, the newest of its files. In nanoseconds since 1970. */
     static long written(Path container) {
         try {
-            if (!Files.isDirectory(container)) {
+            if (!FileProbe.isFolder(container)) {
                 return nanos(Files.getLastModifiedTime(container));
             }
             var newest = new Newest();

@@ -21,7 +21,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermission;
@@ -250,7 +249,7 @@ public final class IndexBuilder implements AutoCloseable {
         } catch (FileAlreadyExistsException e) {
             throw e;
         } catch (IOException | UnsupportedOperationException e) {
-            if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+            if (FileProbe.hasEntry(path)) {
                 throw new FileAlreadyExistsException(path.toString());
             }
         }

@@ -49,6 +49,7 @@ public abstract sealed class OutputFile implements AutoCloseable permits PlainOu
 
     /** Opens a file for this process alone, as {@link ExclusiveFile} has it; null if another has it. */
     public static @Nullable OutputFile claim(Path path) {
+        FileOwnership.requireNoLink(path);
         try {
             ExclusiveFile claimed = ExclusiveFile.open(path);
             return claimed == null ? null : new PlainOutputFile(path, claimed.channel(), claimed);

@@ -3,12 +3,12 @@ package dev.stoker.job;
 import dev.stoker.PublicApi;
 import dev.stoker.StokerException;
 import dev.stoker.io.OutputNames;
+import dev.stoker.os.FileProbe;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -73,7 +73,7 @@ public final class Job implements Team {
     /** Refuses an output that ranks of the Python package save or left; the two kinds do not understand each other. */
     public static void refusePythonSave(Path output) {
         Path folder = OutputNames.save(output.toAbsolutePath().normalize());
-        if (Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
+        if (FileProbe.hasEntry(folder)) {
             throw new StokerException(
                     folder,
                     "belongs to Python processes that save, or were killed while they" + " saved, " + output

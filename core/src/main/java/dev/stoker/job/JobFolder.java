@@ -112,7 +112,7 @@ record JobFolder(Path path) {
     /** Takes what a rank left; false if it is not there yet, or not all of it. */
     boolean take(String what, int rank, Team.Gift gift) {
         Path file = path.resolve(what + "-" + rank);
-        if (!Files.exists(file)) {
+        if (!FileProbe.exists(file)) {
             return false;
         }
         try (MappedFile mapped = MappedFile.open(file)) {
@@ -130,7 +130,7 @@ record JobFolder(Path path) {
     }
 
     static void deleteTree(Path folder) throws IOException {
-        if (!Files.exists(folder)) {
+        if (!FileProbe.exists(folder)) {
             return;
         }
         FileOwnership.requireFolder(folder);

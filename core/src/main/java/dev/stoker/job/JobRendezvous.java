@@ -3,6 +3,7 @@ package dev.stoker.job;
 import dev.stoker.StokerException;
 import dev.stoker.os.FileErrors;
 import dev.stoker.os.FileOwnership;
+import dev.stoker.os.FileProbe;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -52,7 +53,7 @@ final class JobRendezvous {
     /** Takes away what an earlier job left, if it may be taken away. */
     void clear(String nonce) throws IOException {
         Job.refusePythonSave(request.output());
-        if (!Files.exists(folder)) {
+        if (!FileProbe.exists(folder)) {
             return;
         }
         RankState left = awaitSilence();

@@ -37,7 +37,7 @@ public final class CpuAffinity {
                 try {
                     SystemCall.checked(SCHED_SETAFFINITY, id, MASK_BYTES, mask.address(), 0, 0);
                 } catch (ErrnoException e) {
-                    if (Files.exists(thread)) { // and not a thread that has ended meanwhile
+                    if (FileProbe.exists(thread)) { // and not a thread that has ended meanwhile
                         throw e;
                     }
                 }

@@ -34,6 +34,13 @@ public record FileOwnership(int user, int mode, int links) {
         return found.get(name) instanceof Integer number ? number : -1;
     }
 
+    /** Refuses a link under a name that Stoker makes itself: what it leads to is not Stoker's. */
+    public static void requireNoLink(Path path) {
+        if (Files.isSymbolicLink(path)) {
+            throw refused(path, "it is a symbolic link");
+        }
+    }
+
     /** Refuses a file or folder that somebody else may have put where this user writes. */
     static void require(Path path) throws IOException {
         FileOwnership found = of(path);

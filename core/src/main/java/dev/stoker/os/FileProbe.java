@@ -6,6 +6,7 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,6 +41,16 @@ public final class FileProbe {
         return isLocal(path) ? kind(path) == Posix.Kind.FOLDER : Files.isDirectory(path);
     }
 
+    /** Whether anything has this name, be it a symbolic link that leads nowhere. */
+    public static boolean hasEntry(Path path) {
+        return isLocal(path) ? linkKind(path) != null : Files.exists(path, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    /** Whether a folder, and no link to one, is there. */
+    public static boolean isRealFolder(Path path) {
+        return isLocal(path) ? linkKind(path) == Posix.Kind.FOLDER : Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS);
+    }
+
     /** What a folder holds, in no order. */
     public static List<Path> in(Path folder) {
         try {
@@ -61,8 +72,20 @@ public final class FileProbe {
     }
 
     private static Posix.@Nullable Kind kind(Path path) {
+        return kind(path, Posix::stat);
+    }
+
+    private static Posix.@Nullable Kind linkKind(Path path) {
+        return kind(path, Posix::statLink);
+    }
+
+    private interface Call {
+        Posix.Stat at(int folder, byte[] name) throws IOException;
+    }
+
+    private static Posix.@Nullable Kind kind(Path path, Call stat) {
         try {
-            return Posix.stat(Posix.HERE, path.toString().getBytes(StandardCharsets.UTF_8))
+            return stat.at(Posix.HERE, path.toString().getBytes(StandardCharsets.UTF_8))
                     .kind();
         } catch (IOException e) {
             if (e instanceof ErrnoException failure && failure.isNowhere()) {

@@ -8,6 +8,7 @@ import dev.stoker.io.PageEdges;
 import dev.stoker.job.Job;
 import dev.stoker.job.Team;
 import dev.stoker.os.FileErrors;
+import dev.stoker.os.FileProbe;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -98,7 +99,7 @@ public final class StateWriter {
             }
             left = edges.seal();
         }
-        if (Files.notExists(file)) {
+        if (!FileProbe.exists(file)) {
             team.requireGoing();
             throw new StokerException(
                     path,

@@ -10,7 +10,6 @@ import dev.stoker.os.FileOwnership;
 import dev.stoker.os.FileProbe;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Comparator;
@@ -195,7 +194,7 @@ record PartialFiles(Path output) {
 
     /** Moves the folder away that has the output's name. */
     private void moveAway() throws IOException {
-        if (Files.isDirectory(output, LinkOption.NOFOLLOW_LINKS)) {
+        if (FileProbe.isRealFolder(output)) {
             FileOwnership.requireFolder(output); // asked before, since it could not be deleted after
         }
         deleteTree(old());
@@ -232,7 +231,7 @@ record PartialFiles(Path output) {
             move(oldIndex(), Sidecar.beside(output));
             Files.deleteIfExists(oldIndex()); // of two names of one file a move takes none away
         }
-        if (Files.exists(old(), LinkOption.NOFOLLOW_LINKS) && !Files.exists(output, LinkOption.NOFOLLOW_LINKS)) {
+        if (FileProbe.hasEntry(old()) && !FileProbe.hasEntry(output)) {
             move(old(), output);
         }
     }
@@ -268,7 +267,7 @@ record PartialFiles(Path output) {
     }
 
     private static void deleteTree(Path path) throws IOException {
-        if (!Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
+        if (!FileProbe.isRealFolder(path)) {
             Files.deleteIfExists(path);
             return;
         }

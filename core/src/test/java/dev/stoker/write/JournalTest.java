@@ -55,6 +55,17 @@ class JournalTest {
     }
 
     @Test
+    void whatALinkLeadsToIsNotWritten() throws IOException {
+        Path other = Files.writeString(folder.resolve("notes.txt"), "mine");
+        Files.createSymbolicLink(path, other);
+        assertThatThrownBy(() -> Journal.open(path, PLAN, true))
+                .isInstanceOf(StokerException.class)
+                .hasMessageContaining("[" + path + "]")
+                .hasMessageContaining("it is a symbolic link");
+        assertThat(other).hasContent("mine");
+    }
+
+    @Test
     void anotherPlanOrANewBeginForgets() {
         write(1);
         assertThat(reopen(OTHER, true)).isEmpty();
