@@ -100,7 +100,7 @@ def test_pictures_in_a_field_of_any_name(tmp_path: Path) -> None:
     with stoker.Loader(tmp_path / "one.stk", transform="Resize((2,2))", layout="hwc") as loader:
         assert next(iter(loader))["image"][:, 0, 0, 0].tolist() == [0, 10, 20]
     stoker.pack(samples, tmp_path / "two.stk", sync=False)
-    with pytest.raises(stoker.StokerError, match="decode= names one of image, other"):
+    with pytest.raises(stoker.StokerError, match="several fields that could be decoded; name one with decode=: image, other"):
         stoker.Loader(tmp_path / "two.stk", transform="Resize((2,2))")
     with stoker.Loader(tmp_path / "two.stk", transform="Resize((2,2))", decode="image", layout="hwc") as loader:
         assert next(iter(loader))["image"][:, 0, 0, 0].tolist() == [0, 10, 20]

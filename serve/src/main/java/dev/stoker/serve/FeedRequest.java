@@ -4,6 +4,7 @@ import dev.stoker.StokerException;
 import dev.stoker.dataset.Dataset;
 import dev.stoker.feed.BadPolicy;
 import dev.stoker.feed.BatchMemorySource;
+import dev.stoker.feed.DecodedField;
 import dev.stoker.feed.FeedBuilder;
 import dev.stoker.feed.LastBatch;
 import dev.stoker.feed.ReadMode;
@@ -23,8 +24,6 @@ import dev.stoker.order.Subset;
 import dev.stoker.order.TailPolicy;
 import dev.stoker.os.AvailableCores;
 import dev.stoker.sample.Field;
-import dev.stoker.sample.FieldType;
-import dev.stoker.sample.Schema;
 import dev.stoker.text.Sizes;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -252,7 +251,7 @@ final class FeedRequest {
         }
     }
 
-    /** The field that is decoded: the one that the client names, {@code data}, or the only one of bytes; null if none is. */
+    /** The field that is decoded, see {@link DecodedField}; null if none is. */
     @Nullable
     String decodedField(List<Dataset> datasets) {
         Map<?, ?> decode = options.get("decode", Map.class);
@@ -260,23 +259,8 @@ final class FeedRequest {
             return null;
         }
         String named = new JsonOptions(decode, DECODE_KNOWN).get("field", String.class);
-        Schema schema = datasets.getFirst().schema();
-        if (named != null || schema.find(Field.DATA) >= 0) {
-            return named != null ? named : Field.DATA;
-        }
-        List<String> bytes = schema.fields().stream()
-                .filter(field -> field.type() instanceof FieldType.Bytes)
-                .map(Field::name)
-                .toList();
-        if (bytes.size() != 1) {
-            throw new StokerException(
-                    paths().getFirst(),
-                    bytes.isEmpty()
-                            ? "has no field of bytes that could be decoded"
-                            : "has several fields that could be decoded; decode= names one of "
-                                    + String.join(", ", bytes));
-        }
-        return bytes.getFirst();
+        return DecodedField.find(
+                datasets.getFirst().schema(), paths().getFirst().toString(), named, "decode=");
     }
 
     private static void addDecoder(FeedBuilder builder, @Nullable String field, JsonOptions decode) {

@@ -5,6 +5,7 @@ import dev.stoker.UsageException;
 import dev.stoker.cli.feed.DecodeOptions;
 import dev.stoker.cli.output.Human;
 import dev.stoker.dataset.Dataset;
+import dev.stoker.feed.DecodedField;
 import dev.stoker.image.DType;
 import dev.stoker.image.ImagePipeline;
 import dev.stoker.image.Layout;
@@ -57,6 +58,12 @@ public final class ShowCommand implements Callable<Integer> {
                     + " (default: none, pictures as stored).")
     private @Nullable String transform;
 
+    @Option(
+            names = DecodeOptions.FIELD,
+            paramLabel = "NAME",
+            description = "The field with the pictures (default: data, or the only field of bytes).")
+    private @Nullable String field;
+
     @Option(names = "--rows", paramLabel = "N", description = "Rows of the sheet (default: ${DEFAULT-VALUE}).")
     private int rows = 6;
 
@@ -91,7 +98,8 @@ public final class ShowCommand implements Callable<Integer> {
         System.setProperty("java.awt.headless", "true");
         ImagePipeline pipeline = transform == null ? null : DecodeOptions.parse(transform, Layout.HWC, DType.UINT8);
         try (Dataset dataset = Dataset.open(files)) {
-            List<Tile> tiles = new TileReader(dataset, pipeline).read(rows * columns, order, seed);
+            String pictures = DecodedField.find(dataset.schema(), files.getFirst(), field, DecodeOptions.FIELD);
+            List<Tile> tiles = new TileReader(dataset, pictures, pipeline).read(rows * columns, order, seed);
             String shown = Human.count(tiles.size()) + " of " + Human.count(dataset.count(), "sample") + ", " + order
                     + (order.equals("sequential") ? "" : " with seed " + seed)
                     + (transform == null ? ", as stored" : ", " + transform);

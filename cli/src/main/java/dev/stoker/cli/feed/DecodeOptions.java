@@ -4,21 +4,25 @@ import dev.stoker.UsageException;
 import dev.stoker.cli.help.Grouped;
 import dev.stoker.cli.help.OptionGroup;
 import dev.stoker.feed.ArrayDecoder;
+import dev.stoker.feed.DecodedField;
 import dev.stoker.feed.FeedBuilder;
 import dev.stoker.image.DType;
 import dev.stoker.image.ImageDecoder;
 import dev.stoker.image.ImagePipeline;
 import dev.stoker.image.Layout;
 import dev.stoker.image.PipelineOptions;
-import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
+import dev.stoker.sample.Schema;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options that say how a feed decodes the field {@code data}. */
+/** The options that say which field a feed decodes, and how. */
 @Grouped(OptionGroup.PICTURES)
 public final class DecodeOptions {
+    /** The option that names the field. */
+    public static final String FIELD = "--decode-field";
+
     /** What the field holds. */
     enum Kind {
         image,
@@ -47,9 +51,14 @@ public final class DecodeOptions {
     @Option(
             names = "--decode",
             paramLabel = "KIND",
-            description =
-                    "Decode the field data: ${COMPLETION-CANDIDATES}; image requires --transform, npy and raw --array.")
+            description = "Decode a field: ${COMPLETION-CANDIDATES}; image requires --transform, npy and raw --array.")
     private @Nullable Kind decode;
+
+    @Option(
+            names = FIELD,
+            paramLabel = "NAME",
+            description = "The field to decode (default: data, or the only field of bytes).")
+    private @Nullable String field;
 
     @Option(
             names = "--array",
@@ -85,7 +94,15 @@ public final class DecodeOptions {
         return decode != null;
     }
 
-    void addTo(FeedBuilder builder) {
+    /** The field to decode. */
+    String field(Schema schema, String source) {
+        return DecodedField.find(schema, source, field, FIELD);
+    }
+
+    void addTo(FeedBuilder builder, Schema schema, String source) {
+        if (field != null && decode == null) {
+            throw new UsageException(FIELD + " needs --decode");
+        }
         if (transform != null && decode != Kind.image) {
             throw new UsageException("--transform needs --decode image");
         }
@@ -93,10 +110,10 @@ public final class DecodeOptions {
             throw new UsageException("--array needs --decode npy or --decode raw");
         }
         if (decode == Kind.image) {
-            builder.decode(Field.DATA, ImageDecoder.of(pipeline()));
+            builder.decode(field(schema, source), ImageDecoder.of(pipeline()));
         } else if (decode != null) {
             FieldType.Tensor type = arrayType(decode);
-            builder.decode(Field.DATA, decode == Kind.npy ? ArrayDecoder.npy(type) : ArrayDecoder.raw(type));
+            builder.decode(field(schema, source), decode == Kind.npy ? ArrayDecoder.npy(type) : ArrayDecoder.raw(type));
         }
     }
 

@@ -90,7 +90,7 @@ public final class FeedCommand implements Callable<Integer> {
     @Option(
             names = "--print",
             paramLabel = "WHAT",
-            description = "Print one line per sample: ${COMPLETION-CANDIDATES} (of the field data).")
+            description = "Print one line per sample: ${COMPLETION-CANDIDATES} (of the field that --decode takes).")
     private @Nullable Print print;
 
     @Grouped(OptionGroup.DAMAGE)
@@ -123,7 +123,7 @@ public final class FeedCommand implements Callable<Integer> {
                     .toList();
             Omitted.check(omissions, strict, spec.commandLine().getErr()::println);
             FeedBuilder builder = options.builder(datasets);
-            decode.addTo(builder);
+            decode.addTo(builder, datasets.getFirst().schema(), files.getFirst());
             builder.meter(metricsOptions.registry().feed(options.ranks().rank(), files));
             if (state != null) {
                 builder.resume(state);
@@ -159,7 +159,9 @@ public final class FeedCommand implements Callable<Integer> {
     private void drain(Feed feed, List<Dataset> datasets, @Nullable StopRequest stop) {
         PrintWriter out = spec.commandLine().getOut();
         int key = print == Print.key ? feed.schema().place(Field.KEY) : -1;
-        int data = print == Print.crc ? feed.schema().place(Field.DATA) : -1;
+        int data = print == Print.crc
+                ? feed.schema().place(decode.field(datasets.getFirst().schema(), files.getFirst()))
+                : -1;
         long before = System.nanoTime();
         long samples = 0;
         while (!isToStop(stop) && feed.hasNext()) {

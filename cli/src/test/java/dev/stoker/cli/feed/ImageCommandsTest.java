@@ -112,6 +112,30 @@ class ImageCommandsTest {
         assertThat(out).contains("1 samples", "bad: [" + damaged + "]", "cat/text.jpg", "not a picture");
     }
 
+    /** As TensorFlow Datasets has them. */
+    @Test
+    void takesPicturesFromAFieldOfAnyName() throws IOException {
+        String one = at("one.tfrecord");
+        run(0, "convert", packed, "-o", one, "--name", "data=image/encoded");
+        Files.delete(folder.resolve("one.tfrecord.stkx"));
+        List<String> expected = sums("2", "uint8");
+        List<String> feed =
+                List.of("--transform", CHAIN, "--batch", "16", "--epochs", "2", "--seed", "3", "--print", "crc");
+        var args = new ArrayList<>(List.of("feed", one, "--decode", "image"));
+        args.addAll(feed);
+        assertThat(run(0, args.toArray(String[]::new))).isEqualTo(expected);
+        run(0, "show", one, "--rows", "2", "--columns", "3", "-o", at("one.png"));
+        assertThat(out).contains("6 of 40 samples").doesNotContain("cannot be decoded");
+        args.addAll(List.of("--decode-field", "image/encoded"));
+        assertThat(run(0, args.toArray(String[]::new))).isEqualTo(expected);
+        run(2, "feed", one, "--decode", "image", "--transform", CHAIN, "--decode-field", "image/encodet");
+        assertThat(err).contains("no field 'image/encodet'", "did you mean 'image/encoded'");
+        run(0, "show", one, "--decode-field", "label", "-o", at("labels.png"));
+        assertThat(out).contains("40 cannot be decoded");
+        run(2, "feed", one, "--decode-field", "image/encoded");
+        assertThat(err).contains("--decode-field needs --decode");
+    }
+
     @Test
     void measures() {
         run(0, "bench", "image", packed, "--transform", CHAIN, "--threads", "2", "--repeat", "1", "--json");

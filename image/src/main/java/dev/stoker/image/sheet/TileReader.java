@@ -27,19 +27,22 @@ public final class TileReader {
     private final @Nullable ImagePipeline pipeline;
     private final @Nullable PipelineWorker worker;
     private final PictureReader reader = new PictureReader();
+    private final int pictures;
     private final int label;
     private final int caption;
 
     /**
      * Reads from a dataset.
      *
+     * @param field the field with the pictures
      * @param pipeline what training does with the pictures, in uint8 and HWC; null for the pictures as they are stored
      */
-    public TileReader(Dataset dataset, @Nullable ImagePipeline pipeline) {
+    public TileReader(Dataset dataset, String field, @Nullable ImagePipeline pipeline) {
         this.dataset = dataset;
         this.pipeline = pipeline;
         this.worker = pipeline == null ? null : pipeline.worker();
         Schema schema = dataset.schema();
+        this.pictures = schema.place(field);
         int found = schema.find(Field.LABEL);
         this.label = found >= 0 && schema.type(found) instanceof FieldType.Scalar(var dtype) && dtype.bytes() == 8
                 ? found
@@ -80,7 +83,7 @@ public final class TileReader {
         int key = batch.schema().find(Field.KEY);
         String note = key >= 0 ? batch.text(i, key) : "sample " + batch.sample(i);
         try {
-            MemorySegment encoded = batch.value(i, batch.schema().place(Field.DATA));
+            MemorySegment encoded = batch.value(i, pictures);
             return new Tile(title(batch, i), note, picture(encoded, seed, batch.sample(i)), "");
         } catch (ImageException e) {
             return new Tile(title(batch, i), note, null, e.reason());
