@@ -3,11 +3,12 @@
 
     python3 checks/faults.py --stoker COMMAND --faulty PROGRAM [--seeds N] [--first SEED] [--jobs N] [--only WORD ...]
 
-Each seed picks a command (pack, pack or convert over an older container, convert, several ranks, stage, collect, index, verify), a format
-and a fault:
+Each seed picks a command (pack, pack or convert over an older container, convert, also from a tar with its Index beside it, several
+ranks, stage, collect, index, verify), a format and a fault:
 
   kill    SIGKILL at a random moment
   error   one call of open, create, read, write, sync, rename or stat fails with EIO, or a listing does half-way
+  path    from some moment on, nothing can be asked of one file or folder any more: EIO or ESTALE
   full    from some write on, all fail with ENOSPC
   inodes  from some file on, none can be made
   locks   the filesystem has none: what is packed or collected is made all the same, what is staged is refused
@@ -19,7 +20,7 @@ All but the first go through a FUSE filesystem (checks/cluster/faulty.c). After 
 name is whole; a command that did not end with 0 says in one sentence why, and names a file or a rank. Then the same command goes on with
 --resume, without faults, and everything must be as if nothing had happened. While a container is being replaced, the old one or the new
 one is there, whole. What was collected is sealed instead, and every sample that
-was flushed must be there. A line for each seed that fails, with what to run to see it again; at the end the numbers.
+was flushed must be there. The sources are what they were. A line for each seed that fails, with what to run to see it again; at the end the numbers.
 
 Verify writes nothing: with an error it says which value, or which file, cannot be read, or finds everything intact.
 """
@@ -44,7 +45,7 @@ import time
 from faults_power import cut_power, read_log
 
 LIMIT_SECONDS = 120
-FAULTS = ["kill", "error", "full", "inodes", "locks", "power", "change"]
+FAULTS = ["kill", "error", "path", "full", "inodes", "locks", "power", "change"]
 OPERATIONS = ["open", "create", "read", "write", "sync", "rename", "stat", "list"]
 REPLACING = ("replace", "reconvert")
 
@@ -147,6 +148,8 @@ def commands(case, place, resume):
         return [[STOKER, "pack", f"{place}/in/{source}", *out, "--force"]]
     if case.command == "convert":
         return [[STOKER, "convert", f"{place}/in/{source}.stk", *out]]
+    if case.command == "from-tar":
+        return [[STOKER, "convert", f"{place}/in/files.tar", *out]]
     if case.command == "reconvert":
         return [[STOKER, "convert", f"{place}/in/{source}.stk", *out, "--force"]]
     if case.command == "index":
@@ -455,6 +458,11 @@ def without_dates(case, files):
     return {name: content for name, content in files.items() if case.command != "index" or not name.endswith(".stkx")}
 
 
+@functools.cache
+def sources():
+    return tree(f"{work}/source")
+
+
 def is_elsewhere(case, ends):
     """Whether an Index could not be kept beside its container, and it was said where it is."""
     return case.command == "index" and re.search(r"\] .*; kept in .+/x\.tar-.*\.stkx, for you alone", ends[0].told)
@@ -484,6 +492,8 @@ def disturb(case, fault, chance):
     elif fault == "error":
         operation = chance.choice([o for o in OPERATIONS if expected.calls[o]])
         first, count, error = chance.randint(1, expected.calls[operation]), 1, 5
+    elif fault == "path":
+        operation, first, count, error = "path", chance.randint(1, expected.calls["stat"]), 1, chance.choice([5, 116])
     else:
         operation = "write" if fault == "full" else "create"
         first, count, error = chance.randint(1, max(1, expected.calls[operation])), 1 << 40, 28
@@ -502,6 +512,8 @@ def disturb(case, fault, chance):
             if wrong:
                 raise Failed(f"ended with 0, but {', '.join(wrong[:5])}")
         check_final_names(case, storage.below, expected.files)
+        if wrong := different(tree(f"{storage.below}/in"), sources()):
+            raise Failed(f"of the sources, {', '.join(wrong[:5])}")
         check_rerun(case, storage, expected.files, ends)
         return f"{fault} {operation} {first}: ends {[end.code for end in ends]}" + (f" after {kill_after:.2f} s" if kill_after else "")
     finally:
@@ -517,11 +529,14 @@ def all_cases():
             found += [Case(command, each["name"]) for command in ("pack", "convert", "replace")]
             found += [Case("ranks", each["name"])] if each["abilities"]["parallel_fill"] else []
     found += [Case("reconvert", name) for name in ("stk", "arrow", "hdf5", "zarr", "folder")]
+    found += [Case("from-tar", name) for name in ("stk", "arrow", "folder")]
     found += 2 * [Case("index", "tar")]
     return found + 3 * [Case("stage", "stk"), Case("stage", "tar"), Case("collect", "stk"), Case("collect", "arrow")]
 
 
 def fits(case, fault):
+    if fault == "power" and case.command == "from-tar":
+        return False  # writes what convert writes
     return fault != "change" or case.command in ("pack", "convert", "ranks", "stage", "index")
 
 
@@ -552,7 +567,7 @@ def main():
     # Seeds have a meaning of their own for each --only.
     cases_and_faults = [(c, f) for c in all_cases() for f in FAULTS if fits(c, f)]
     # Verify writes nothing, so only errors can disturb it.
-    cases_and_faults += [(Case("verify", name), "error") for name in ("stk", "tar")]
+    cases_and_faults += [(Case("verify", name), fault) for name in ("stk", "tar") for fault in ("error", "path")]
     possible = [(c, f) for c, f in cases_and_faults if set(a.only) <= {c.command, c.format, f}]
     if not possible:
         sys.exit(f"no case has all of {a.only}")

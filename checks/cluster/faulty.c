@@ -5,7 +5,8 @@
  * usage: faulty FOLDER MOUNTPOINT LOG OPERATION FIRST COUNT ERRNO [MOUNT_OPTIONS]    (stays in the foreground; fusermount3 -u ends it)
  *
  * OPERATION is open, create, read, write, sync, rename, lock, stat, list, or none; of its calls those from FIRST (the first is 1) on fail
- * with ERRNO, COUNT of them. A listing that fails does so half-way. LOG has one line for each change: what, then its words; the bytes of a write and a newline follow its line. Its last line
+ * with ERRNO, COUNT of them. It may be path, too: then every look at the file or folder of the FIRST stat fails, and every
+ * attempt to open or list it. A listing that fails does so half-way. LOG has one line for each change: what, then its words; the bytes of a write and a newline follow its line. Its last line
  * is how many calls of each operation there were. A LOG of "-" writes none.
  *
  * build: gcc -O2 faulty.c $(pkg-config --cflags --libs fuse3) -o faulty
@@ -30,8 +31,11 @@ static long first, times;
 static int failure;
 
 static const char *const OPERATIONS[] = {"open", "create", "read", "write", "sync", "rename", "lock", "stat", "list"};
-enum { KINDS = sizeof OPERATIONS / sizeof *OPERATIONS };
+enum { STAT = 7, KINDS = sizeof OPERATIONS / sizeof *OPERATIONS };
 static long seen[KINDS];
+
+/* The path of which nothing works any more; empty while all do. */
+static char gone[4096];
 
 static const char *below(const char *path) { return path[1] ? path + 1 : "."; }
 
@@ -41,6 +45,14 @@ static int fails(const char *operation) {
     while (strcmp(OPERATIONS[kind], operation)) kind++;
     seen[kind]++;
     return !strcmp(operation, failing) && seen[kind] >= first && seen[kind] < first + times ? -failure : 0;
+}
+
+/* The same for a call on a path. The root folder works: without it there would be nothing to look at. */
+static int fails_at(const char *operation, const char *path) {
+    int error = fails(operation);
+    if (strcmp(failing, "path")) return error;
+    if (!*gone && !strcmp(operation, "stat") && path[1] && seen[STAT] >= first) snprintf(gone, sizeof gone, "%s", path);
+    return *gone && !strcmp(path, gone) ? -failure : 0;
 }
 
 /* A file keeps its number when it is renamed. */
@@ -59,7 +71,7 @@ static void *start(struct fuse_conn_info *connection, struct fuse_config *config
 }
 
 static int get_attributes(const char *path, struct stat *to, struct fuse_file_info *file) {
-    int error = fails("stat");
+    int error = fails_at("stat", path);
     if (error) return error;
     if (file) return fstat((int)file->fh, to) ? -errno : 0;
     return fstatat(root, below(path), to, AT_SYMLINK_NOFOLLOW) ? -errno : 0;
@@ -72,7 +84,9 @@ static char halved[4096];
 static int read_folder(const char *path, void *to, fuse_fill_dir_t fill, off_t offset, struct fuse_file_info *file,
                        enum fuse_readdir_flags flags) {
     (void)flags, (void)file;
-    if (!offset && fails("list")) snprintf(halved, sizeof halved, "%s", path);
+    int error = offset ? 0 : fails_at("list", path);
+    if (*gone && error) return error;
+    if (error) snprintf(halved, sizeof halved, "%s", path);
     int half = !strcmp(halved, path);
     if (offset && half) {
         *halved = 0;
@@ -93,7 +107,7 @@ static int read_folder(const char *path, void *to, fuse_fill_dir_t fill, off_t o
 }
 
 static int open_file(const char *path, struct fuse_file_info *file) {
-    int error = fails("open");
+    int error = fails_at("open", path);
     if (error) return error;
     int descriptor = openat(root, below(path), file->flags & ~(O_CREAT | O_EXCL));
     file->fh = (uint64_t)descriptor;
