@@ -1,11 +1,12 @@
 #!/bin/sh
-# The feed: 10,000 stories of stops and crashes through real files, warm delivery against a bare copy, memory, a day's batches
+# The feed: stories of stops and crashes through real files, warm delivery against a bare copy, memory, a day's batches
 set -eu
 folder=$(mktemp -d "${TMPDIR:-/tmp}/stoker-feed.XXXXXX")
 trap 'rm -rf "$folder"' EXIT
 
-echo "-- 10,000 stories"
-mvn -B -ntp -pl core test -Dtest=FeedStoriesTest -Dstoker.feed.stories=10000 -Dstoker.seed="${STOKER_SEED:-20261115}" \
+stories=$(tools/check-size 100 1000 10000)
+echo "-- $stories stories"
+mvn -B -ntp -pl core test -Dtest=FeedStoriesTest -Dstoker.feed.stories="$stories" -Dstoker.seed="${STOKER_SEED:-20261115}" \
     -Dspotless.check.skip >"$folder/stories.log" 2>&1 || {
     cat "$folder/stories.log"
     exit 1

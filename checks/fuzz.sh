@@ -1,7 +1,7 @@
 #!/bin/sh
-# A million changed files for each parser: read or refused, within limits of memory and time
+# Changed files for each parser, a million with --long: read or refused, within limits of memory and time
 #
-#   checks/fuzz.sh [--inputs 1000000] [--seed 1] [--only NAME]... [--input FILE] [--findings build/fuzz]
+#   checks/fuzz.sh [--inputs 20000, or a million with --long] [--seed 1] [--only NAME]... [--input FILE] [--findings build/fuzz]
 #   checks/fuzz.sh --python NAME [--inputs N] [--seed S]    the same inputs for the Python package's own readers: stk or safetensors
 #   checks/fuzz.sh --jazzer SECONDS --only NAME     looks for new ways through the code, by Jazzer; keeps what it finds in build/jazzer
 #
@@ -22,10 +22,11 @@ if [ "${1:-}" = --python ]; then
     exit
 fi
 if [ "${1:-}" != --jazzer ]; then
-    run_fuzz dev.stoker.fuzz.Main "$@"
+    inputs=$(tools/check-size 200 20000 1000000)
+    run_fuzz dev.stoker.fuzz.Main --inputs "$inputs" "$@"
     if [ $# -eq 0 ]; then
-        python_fuzz stk
-        python_fuzz safetensors
+        python_fuzz stk --inputs "$inputs"
+        python_fuzz safetensors --inputs "$inputs"
     fi
     exit
 fi

@@ -1,11 +1,11 @@
 #!/bin/sh
-# JPEGs of many encoders, 500 WebPs and other pictures, pixel by pixel against Pillow; transforms (about 10 minutes)
+# JPEGs of many encoders, 500 WebPs and other pictures, pixel by pixel against Pillow; transforms
 #
 # usage: checks/images.sh [PHOTO-DIR [COUNT [SEED]]]
 # The files are made from the photos of PHOTO-DIR or $STOKER_PHOTOS, by default from those that `stoker demo` draws.
 # needs: cjpeg (libjpeg-turbo), ImageMagick's convert, Python
 set -eu
-count=${2:-5000}
+count=${2:-$(tools/check-size 50 600 5000)}
 seed=${3:-1}
 here=$(cd "$(dirname "$0")" && pwd)
 root=${here%/*}

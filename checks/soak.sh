@@ -1,7 +1,7 @@
 #!/bin/sh
-# An hour of training by several jobs, with kills, slow ranks, stalled storage and squeezed memory; nothing lost, doubled or growing
+# Training, for an hour with --long, by several jobs, with kills, slow ranks, stalled storage and squeezed memory; nothing lost, doubled or growing
 #
-# STOKER_SOAK_MINUTES says how long (default 60), STOKER_SEED picks the disturbances. Needs FUSE (fuse3 libfuse3-dev pkg-config gcc).
+# STOKER_SOAK_MINUTES says how long (default 5; 60 with --long), STOKER_SEED picks the disturbances. Needs FUSE (fuse3 libfuse3-dev pkg-config gcc).
 set -u
 
 for command in gcc pkg-config fusermount3; do
@@ -13,4 +13,4 @@ mkdir -p build
 # shellcheck disable=SC2046 # the flags are words
 gcc -O2 checks/cluster/latency.c $(pkg-config --cflags --libs fuse3) -o build/latency || exit 1
 exec "$python" checks/soak.py --stoker build/dist/bin/stoker --latency build/latency \
-    --minutes "${STOKER_SOAK_MINUTES:-60}" --seed "${STOKER_SEED:-1}" "$@"
+    --minutes "${STOKER_SOAK_MINUTES:-$(tools/check-size 1 5 60)}" --seed "${STOKER_SEED:-1}" "$@"

@@ -2,7 +2,7 @@
 # Data on the node: 3 Slurm nodes, every way in which a job can end, and nothing is left; two users; the files of the how-tos
 #
 # Needs root (Slurm's daemons, users), and the packages slurm-wlm munge fuse3 rsync charliecloud debootstrap. STOKER_ENDINGS says how many jobs for each way of
-# tracking processes (default 27; 100 takes a quarter of an hour), STOKER_SEED which. If STOKER_SHORT is set, there is no Slurm and no second user.
+# tracking processes (default 9; 100 with --long, a quarter of an hour), STOKER_SEED which. If STOKER_SHORT is set, there is no Slurm and no second user.
 set -u
 
 root=$(pwd)
@@ -181,7 +181,7 @@ is_gone() {
 }
 
 endings() {
-    for number in $(seq "${STOKER_ENDINGS:-27}"); do
+    for number in $(seq "${STOKER_ENDINGS:-$(tools/check-size 0 9 100)}"); do
         pick 3
         used=$((pick + 1))
         pick 2
