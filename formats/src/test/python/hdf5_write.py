@@ -358,6 +358,40 @@ def choices(version):
     expect_numbers(name, "time", "float64", np.arange(37, dtype="<f8"))
     omit(name, "lat (40 rows of type float64): the samples are the 37 rows of air")
 
+    # What changes the meaning of values and is not applied; a factor of 1 and NaN for missing values change nothing.
+    name = f"packed-netcdf-{version}.nc"
+    with open_(name, version) as f:
+        f["t2m"] = np.arange(120, dtype="<i2").reshape(40, 3)
+        f["t2m"].attrs["scale_factor"] = 0.01
+        f["t2m"].attrs["add_offset"] = np.array([273.15], ">f4")
+        f["t2m"].attrs["_FillValue"] = np.array([-32768], "<i2")
+        f["t2m"].attrs["missing_value"] = np.int16(-32767)
+        f["t2m"].attrs["valid_range"] = np.array([-9, 9], "<i2")
+        f["t2m"].attrs["units"] = "K\n\x1b[31m"
+        for other in range(20):
+            f["t2m"].attrs[f"other {other}"] = other
+        f["mask"] = np.zeros(40, "u1")
+        f["mask"].attrs["valid_range"] = np.arange(9, dtype="u8")
+        f["mask"].attrs["units"] = np.bytes_(b"1")
+        f["plain"] = np.arange(40, dtype="<f8")
+        f["plain"].attrs["scale_factor"], f["plain"].attrs["add_offset"] = 1.0, 0
+        f["plain"].attrs["_FillValue"] = np.float64("nan")
+        kind = h5py.enum_dtype({"RED": 0, "GREEN": -1, "BLUE": 300}, basetype="<i2")
+        f.create_dataset("color", data=np.arange(40) % 2, dtype=kind)
+        many = h5py.enum_dtype({f"n{i}": i for i in range(12)}, basetype=">u4")
+        f.create_dataset("many", data=np.arange(40) % 12, dtype=many)
+    expect_numbers(name, "t2m", "int16[3]", np.arange(120, dtype="<i2").reshape(40, 3))
+    expect_numbers(name, "mask", "uint8", np.zeros(40, "u1"))
+    expect_numbers(name, "plain", "float64", np.arange(40, dtype="<f8"))
+    expect_numbers(name, "color", "int16", (np.arange(40) % 2).astype("<i2"))
+    expect_numbers(name, "many", "uint32", (np.arange(40) % 12).astype("<u4"))
+    stored = "): these attributes are not applied, the values are as stored"
+    omit(name, "t2m (scale_factor 0.01, add_offset 273.15, _FillValue -32768, missing_value -32767, valid_range [-9, 9], "
+         "units K [31m" + stored)
+    omit(name, "mask (valid_range [0, 1, 2, 3, …], units 1" + stored)
+    omit(name, "color (enumeration BLUE 300, GREEN -1, RED 0): the values are its numbers")
+    omit(name, "many (enumeration n0 0, n1 1, n10 10, n11 11, n2 2, n3 3, n4 4, n5 5, …): the values are its numbers")
+
     name = f"folds-{version}.h5"
     with open_(name, version) as f:
         for fold in range(4):
@@ -390,6 +424,43 @@ def zstd(version):
             head = b"\x28\xb5\x2f\xfd\x60" + (1000 - 256).to_bytes(2, "little") + (1 | is_repeated << 1 | 1000 << 3).to_bytes(3, "little")
             f["x"].id.write_direct_chunk((i, 0), head + (row[:1] if is_repeated else row).tobytes(), 0)
     expect_numbers(name, "x", "uint8[1000]", rows)
+
+
+def old_layout(version):
+    """Layouts of versions 1 and 2, as libraries before 1.6.3 wrote them: made of one of version 3 by hand."""
+    if version == "latest":
+        return
+    for number in (1, 2):
+        name = f"layout-{number}-{version}.h5"
+        one, wide = np.arange(40, dtype="<i4"), np.arange(120, dtype="<i4").reshape(40, 3)
+        path = os.path.join(folder, name)
+        with open_(name, version) as f:
+            f["wide"] = wide
+            f.create_dataset("chunked", data=one, chunks=(7,), compression="gzip")
+            f.create_dataset("unwritten", (40,), "<i4", fillvalue=8)
+            place = f["wide"].id.get_offset()
+        with open(path, "rb") as f:
+            data = f.read()
+        head = bytes([number, 2, 1, 0, 0, 0, 0, 0]) + struct.pack("<QII", place, 40, 3)
+        data = replaced(data, b"\x03\x01" + struct.pack("<QQ", place, wide.nbytes) + bytes(6), head)
+        at = data.index(struct.pack("<II", 7, 4)) - 11
+        address = data[at + 3:at + 11]
+        head = bytes([number, 2, 2, 0, 0, 0, 0, 0]) + address + struct.pack("<II", 7, 4)
+        data = replaced(data, b"\x03\x02\x02" + address + struct.pack("<II", 7, 4) + bytes(5), head)
+        head = bytes([number, 1, 1, 0, 0, 0, 0, 0]) + b"\xff" * 8 + struct.pack("<I", 40) + bytes(4)
+        data = replaced(data, b"\x03\x01" + b"\xff" * 8 + struct.pack("<Q", 160) + bytes(6), head)
+        with open(path, "wb") as f:
+            f.write(data)
+        with h5py.File(path) as f:
+            assert (f["wide"][...] == wide).all() and (f["chunked"][...] == one).all() and (f["unwritten"][...] == 8).all()
+        expect_numbers(name, "wide", "int32[3]", wide)
+        expect_numbers(name, "chunked", "int32", one)
+        expect_numbers(name, "unwritten", "int32", np.full(40, 8, "<i4"))
+
+
+def replaced(data, old, new):
+    assert data.count(old) == 1 and len(old) == len(new), (data.count(old), len(old), len(new))
+    return data.replace(old, new)
 
 
 def refused(version):
@@ -447,5 +518,5 @@ def refused(version):
 
 
 for version in ("default", "earliest", "latest"):
-    for kind in (course, numbers, texts, chunks, filters, filter_orders, edges, filtered_texts, groups, choices, zstd, refused):
+    for kind in (course, numbers, texts, chunks, filters, filter_orders, edges, filtered_texts, groups, choices, zstd, old_layout, refused):
         kind(version)

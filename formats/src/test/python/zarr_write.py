@@ -220,6 +220,16 @@ def choices(version):
         train.create_group("deeper").create_array("x", data=some("u1", 40, 64))
         s.omitted("train/deeper (group): groups in groups are not read")
         print("split", s.name, "train", 40, sep="\t")
+    with Store("packed", version) as s:
+        s.numbers("t2m", some("i2", 40, 3), attributes={"scale_factor": 0.01, "add_offset": 273, "units": "K", "long_name": "x"})
+        s.numbers("plain", some("f4", 40), attributes={"scale_factor": 1, "_FillValue": "AAAAAAAA+H8="})
+        s.numbers("filled", some("f4", 40), attributes={"_FillValue": "AAAAAACI08A=", "valid_range": [0, 1]})
+        stored = "): these attributes are not applied, the values are as stored"
+        s.omitted("t2m (scale_factor 0.01, add_offset 273, units K" + stored)
+        s.omitted("filled (_FillValue -20000.0, valid_range [0, 1]" + stored)
+        if version == 2:  # as xarray writes it
+            s.numbers("air", some("i2", 40), fill_value=-5, attributes={"_ARRAY_DIMENSIONS": ["time"]})
+            s.omitted("air (_FillValue -5" + stored)
     with Store("groups-beside-arrays", version) as s:
         s.numbers("x", some("u1", 40, 64))
         s.root.create_array("names", data=some("i4", 3))

@@ -23,6 +23,26 @@ class Hdf5FromH5pyTest {
         return WrittenByOthers.tests("hdf5", folder, H5py.run("hdf5_write.py", folder));
     }
 
+    /** Numbers that are compressed to next to nothing stay where they are: an Index of them would be as large as all of them. */
+    @Test
+    void manyCompressedNumbersTakeNoMemory() {
+        Path file = folder.resolve("numbers.h5");
+        H5py.runText("""
+                import h5py, numpy as np, sys
+                with h5py.File(sys.argv[1], "w") as f:
+                    for name, count in (("train", 20_000_000), ("val", 3_000_000)):
+                        f.create_dataset(name + "/label", data=np.arange(count) // 1_000_000, compression="gzip", compression_opts=1)
+                """, file);
+        try (Container container = Container.open(file)) {
+            assertThat(container.count()).isEqualTo(23_000_000);
+            assertThat(container.index().bytes().byteSize()).isLessThan(1 << 20);
+            for (int i = 0; i < 23_000_000; i += 999_999) {
+                byte[] value = Same.bytes(container, i, 0);
+                assertThat(value[0]).isEqualTo((byte) ((i < 20_000_000 ? i : i - 20_000_000) / 1_000_000));
+            }
+        }
+    }
+
     /** A file of the courses' kind, as large as a user's; bench/python/hdf5.py measures how long its Index takes. */
     @Test
     void aHundredThousandSamplesAreRead() {

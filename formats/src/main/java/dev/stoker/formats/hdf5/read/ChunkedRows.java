@@ -42,7 +42,7 @@ final class ChunkedRows extends DatasetRows {
         if (!dataset.file().limits().chunks().take(Math.multiplyExact(product, grid.across(0)))) {
             throw dataset.file()
                     .unsupported("with " + dataset.label() + " it has more chunks than bytes;"
-                            + " store it in larger chunks: h5repack -l CHUNK=1x... IN OUT");
+                            + " store it in larger chunks: h5repack -l CHUNK=1000x... IN OUT");
         }
         boolean isWhole = filters.isEmpty() && isWhole(grid);
         long found = 0;

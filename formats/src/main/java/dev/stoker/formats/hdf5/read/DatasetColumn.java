@@ -2,7 +2,9 @@ package dev.stoker.formats.hdf5.read;
 
 import dev.stoker.formats.hdf5.structure.DatasetHeader;
 import dev.stoker.formats.shared.array.ColumnReader;
+import dev.stoker.formats.shared.array.ValueAttributes;
 import dev.stoker.sample.FieldType;
+import dev.stoker.sample.Omissions;
 
 /** The values of a field that lie in a dataset. */
 abstract class DatasetColumn implements ColumnReader {
@@ -33,6 +35,15 @@ abstract class DatasetColumn implements ColumnReader {
     @Override
     public final boolean isCoordinate() {
         return dataset().isDimension();
+    }
+
+    @Override
+    public final void tell(String path, Omissions omissions) {
+        ValueAttributes.tell(path, dataset().attributes(ValueAttributes.NAMES), omissions);
+        String names = dataset().enumeration();
+        if (!names.isEmpty()) {
+            omissions.add(path, "enumeration " + ValueAttributes.shown(names), "the values are its numbers");
+        }
     }
 
     @Override

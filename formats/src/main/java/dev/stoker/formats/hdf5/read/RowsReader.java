@@ -44,21 +44,46 @@ final class RowsReader {
 
     private DatasetRows read() {
         int version = file.u8(layout.at());
-        int kind = file.u8(layout.at() + 1);
-        if (version < 3 || version > 5) {
-            throw unsupported(
-                    "has a data layout of version " + version + "; Stoker reads 3 to 5; copy it with h5repack");
+        int kind = file.u8(layout.at() + (version < 3 ? 2 : 1));
+        if (version < 1 || version > 5) {
+            throw unsupported("has a data layout of version " + version + "; Stoker reads 1 to 5");
         }
         if (dataset.header().has(HeaderMessages.EXTERNAL_FILES)) {
             throw unsupported("lies in other files (external storage); copy it with h5repack");
         }
         return switch (kind) {
-            case COMPACT -> new DatasetRows.Contiguous(dataset, layout.at() + 4, file.u16(layout.at() + 2));
-            case CONTIGUOUS -> contiguous();
-            case CHUNKED -> version == 3 ? chunkedOld() : chunkedRecent();
+            case COMPACT -> version < 3 ? compactOldest() : compact();
+            case CONTIGUOUS -> version < 3 ? contiguousOldest() : contiguous();
+            case CHUNKED -> version < 3 ? chunkedOldest() : version == 3 ? chunkedOld() : chunkedRecent();
             case VIRTUAL -> throw unsupported("is virtual: its values lie in other files; copy it with h5repack");
             default -> throw unsupported("has a data layout of class " + kind + ", which Stoker does not know");
         };
+    }
+
+    private DatasetRows compact() {
+        return new DatasetRows.Contiguous(dataset, layout.at() + 4, file.u16(layout.at() + 2));
+    }
+
+    /** Versions 1 and 2 give dimensions in all classes, of 4 bytes each, and before them the address if there is one. */
+    private int oldestRank() {
+        return file.u8(layout.at() + 1);
+    }
+
+    private DatasetRows compactOldest() {
+        long size = layout.at() + 8 + 4L * oldestRank();
+        return new DatasetRows.Contiguous(dataset, size + 4, file.u32(size));
+    }
+
+    private DatasetRows contiguousOldest() {
+        long address = file.address(layout.at() + 8);
+        long bytes = Math.multiplyExact(dataset.rows(), dataset.rowBytes());
+        return address == FileBytes.UNDEFINED
+                ? new DatasetRows.Unwritten(dataset)
+                : new DatasetRows.Contiguous(dataset, address, bytes);
+    }
+
+    private DatasetRows chunkedOldest() {
+        return chunkedOld(oldestRank() - 1, layout.at() + 8);
     }
 
     private DatasetRows contiguous() {
@@ -73,9 +98,12 @@ final class RowsReader {
     }
 
     private DatasetRows chunkedOld() {
-        int rank = file.u8(layout.at() + 2) - 1;
-        long address = file.address(layout.at() + 3);
-        long at = layout.at() + 3 + file.offsetBytes();
+        return chunkedOld(file.u8(layout.at() + 2) - 1, layout.at() + 3);
+    }
+
+    private DatasetRows chunkedOld(int rank, long addressAt) {
+        long address = file.address(addressAt);
+        long at = addressAt + file.offsetBytes();
         long[] chunk = new long[Math.max(0, rank)];
         for (int d = 0; d < rank; d++) {
             chunk[d] = file.u32(at + 4L * d);

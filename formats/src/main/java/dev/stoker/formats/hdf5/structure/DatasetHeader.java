@@ -2,6 +2,9 @@ package dev.stoker.formats.hdf5.structure;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,6 +60,17 @@ public record DatasetHeader(
     private String attribute(String name) {
         byte[] text = AttributeReader.text(file, header, name, new GlobalHeap(file));
         return text == null ? "" : new String(text, StandardCharsets.UTF_8).replace("\0", "");
+    }
+
+    /** Those of these attributes that it has, as people write them. */
+    public Map<String, String> attributes(List<String> names) {
+        return AttributeReader.shown(file, header, names, new GlobalHeap(file));
+    }
+
+    /** The names of the numbers of an enumeration, as people write them; empty if it is none. */
+    public String enumeration() {
+        ObjectHeader.Message message = Objects.requireNonNull(header.find(HeaderMessages.DATATYPE));
+        return DatatypeReader.enumeration(file, message.at(), message.end());
     }
 
     public int rank() {

@@ -1,9 +1,11 @@
 package dev.stoker.formats.hdf5.structure;
 
 import dev.stoker.sample.DType;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /** Reads datatype messages. */
@@ -34,6 +36,8 @@ final class DatatypeReader {
     private static final int MAX_DEPTH = 4;
 
     private static final int MAX_RANK = 32;
+    /** So many names of an enumeration are told. */
+    private static final int MAX_SHOWN = 8;
 
     private final FileBytes file;
     private final long end;
@@ -45,6 +49,32 @@ final class DatatypeReader {
 
     static Datatype read(FileBytes file, long at, long end) {
         return new DatatypeReader(file, end).type(at, 0);
+    }
+
+    /** The names of an enumeration and their numbers, as {@code RED 0, GREEN 1}; empty if a type is none, or a bool. */
+    static String enumeration(FileBytes file, long at, long end) {
+        boolean isOne = at + 16 <= end && (file.u8(at) & 15) == ENUMERATION;
+        if (!isOne || !(read(file, at, end) instanceof Datatype.Number number) || number.dtype() == DType.BOOL) {
+            return "";
+        }
+        boolean isPadded = file.u8(at) >> 4 < 3;
+        int members = (int) file.uint(at + 1, 2);
+        var names = new ArrayList<String>();
+        long place = at + 20;
+        for (int m = 0; m < members; m++) {
+            String name = file.textTo(place, end);
+            int bytes = name.getBytes(StandardCharsets.UTF_8).length + 1;
+            place += isPadded ? bytes + 7 & -8 : bytes;
+            names.add(name);
+        }
+        if (place + (long) members * number.bytes() > end) {
+            throw file.corrupt(at, "an enumeration of " + members + " names should end at byte " + end);
+        }
+        var shown = new StringJoiner(", ");
+        for (int m = 0; m < Math.min(members, MAX_SHOWN); m++) {
+            shown.add(names.get(m) + " " + Numbers.shown(file, number, place + (long) m * number.bytes()));
+        }
+        return shown + (members > MAX_SHOWN ? ", …" : "");
     }
 
     private Datatype type(long at, int depth) {

@@ -52,6 +52,7 @@ public final class Groups {
             long count = commonCount(List.copyOf(group.arrays().values()));
             splits.add(new Split(group.name().isEmpty() ? Part.WHOLE : group.name(), first, count));
             first += count;
+            group.arrays().forEach((name, reader) -> reader.tell(group.path(name), omissions));
         }
         requireSameFields(groups);
         return fill(groups, chosen.areSplits() ? splits : List.of()).omit(omissions);

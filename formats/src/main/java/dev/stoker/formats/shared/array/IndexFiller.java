@@ -24,6 +24,9 @@ public final class IndexFiller {
     /** Labels of samples that are in the order of their classes compress so well. */
     private static final long INDEX_BYTES_PER_BYTE = 256;
 
+    /** Numbers of more bytes than this are not kept a second time, in the Index, if there is another way to find them. */
+    private static final long LARGE_BYTES = 64 << 20;
+
     private static final long PLACE_BYTES = 16;
     /** Also a shorter value takes the time to find it. */
     private static final long SHORTEST_BYTES = 8;
@@ -71,7 +74,7 @@ public final class IndexFiller {
 
     private Placement placement(int field) {
         FieldType type = schema.type(field);
-        if (IndexedFields.has(schema.fields().get(field))) {
+        if (IndexedFields.has(schema.fields().get(field)) && !isLarge(field)) {
             return Placement.indexed(type.isFixed());
         }
         boolean allStored = true;
@@ -99,6 +102,18 @@ public final class IndexFiller {
             decodedBytes = decodedBytes < 0 || dense < 0 ? -1 : Math.addExact(decodedBytes, dense);
         }
         return type.isFixed() && decodedBytes >= 0 ? Placement.blocksFrom(base) : Placement.blocks();
+    }
+
+    /** Whether the numbers of a field are many, and one after another in the container or in its blocks. */
+    private boolean isLarge(int field) {
+        FieldType type = schema.type(field);
+        if (!type.isFixed() || origin.isFolder() || samples <= LARGE_BYTES / Math.max(1, type.width())) {
+            return false;
+        }
+        boolean isInBlocks = groups.stream()
+                .map(group -> group.get(field))
+                .allMatch(reader -> !reader.isStored() && reader.isInBlocks() && reader.denseBlockBytes() >= 0);
+        return isInBlocks || commonBase(field, type.width()) >= 0;
     }
 
     /** Where the values of all groups begin, if they lie one after another, else -1. */
@@ -129,6 +144,11 @@ public final class IndexFiller {
         }
         for (List<ColumnReader> group : groups) {
             ColumnReader reader = group.get(field);
+            if (placement.dense()) {
+                // At once: to find out value by value that they are too many takes long.
+                long width = Math.max(SHORTEST_BYTES, schema.type(field).width());
+                requireRoom(reader, Math.multiplyExact(reader.count(), width));
+            }
             for (long row = 0; row < reader.count(); row++) {
                 if (placement.place() == Placement.Place.FILE) {
                     Span span = reader.span(row);
@@ -137,8 +157,9 @@ public final class IndexFiller {
                     checkText(field, reader, row, span.length());
                 } else {
                     MemorySegment value = reader.value(row);
-                    long place = placement.dense() ? 0 : PLACE_BYTES;
-                    requireRoom(reader, place + Math.max(SHORTEST_BYTES, value.byteSize()));
+                    if (!placement.dense()) {
+                        requireRoom(reader, PLACE_BYTES + Math.max(SHORTEST_BYTES, value.byteSize()));
+                    }
                     builder.value(field, value);
                     checkText(field, reader, row, value.byteSize());
                 }

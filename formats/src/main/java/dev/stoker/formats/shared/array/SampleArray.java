@@ -1,6 +1,7 @@
 package dev.stoker.formats.shared.array;
 
 import dev.stoker.sample.FieldType;
+import dev.stoker.sample.Omissions;
 
 /** An array whose rows may be the values of a field. */
 public interface SampleArray {
@@ -14,4 +15,7 @@ public interface SampleArray {
     default boolean isCoordinate() {
         return false;
     }
+
+    /** Tells what the container says of the values and no field delivers: a factor, a unit, names of numbers. */
+    default void tell(String path, Omissions omissions) {}
 }

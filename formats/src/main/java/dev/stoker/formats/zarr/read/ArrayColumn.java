@@ -2,7 +2,9 @@ package dev.stoker.formats.zarr.read;
 
 import dev.stoker.formats.shared.array.ColumnReader;
 import dev.stoker.formats.shared.array.Span;
+import dev.stoker.formats.shared.array.ValueAttributes;
 import dev.stoker.sample.FieldType;
+import dev.stoker.sample.Omissions;
 import java.lang.foreign.MemorySegment;
 
 /** The values of a field that lie in an array. */
@@ -30,6 +32,11 @@ abstract class ArrayColumn implements ColumnReader {
     @Override
     public final FieldType type() {
         return type;
+    }
+
+    @Override
+    public final void tell(String path, Omissions omissions) {
+        ValueAttributes.tell(path, array.attributes(), omissions);
     }
 
     @Override

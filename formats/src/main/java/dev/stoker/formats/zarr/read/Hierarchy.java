@@ -116,7 +116,7 @@ final class Hierarchy {
         Object all = document(ZarrJson.ALL2);
         Object array = document(ZarrJson.ARRAY2);
         if (array != null) {
-            add2("", array);
+            add2("", array, attributes);
         } else if (all != null) {
             readAll2(MetadataObject.of(store, ZarrJson.ALL2, all)
                     .object("metadata")
@@ -145,7 +145,7 @@ final class Hierarchy {
             if (file.equals(ZarrJson.GROUP2) && isShallow(path) && !path.isEmpty()) {
                 groups.put(path, true);
             } else if (file.equals(ZarrJson.ARRAY2) && isShallow(path)) {
-                add2(path, json);
+                add2(path, json, documents.get(ZarrStore.join(path, ZarrJson.ATTRIBUTES2)));
             } else if (name.equals(ZarrJson.ATTRIBUTES2)) {
                 attributes = json;
             }
@@ -156,7 +156,7 @@ final class Hierarchy {
     private boolean addListed2(String path) {
         Object array = document(path + "/" + ZarrJson.ARRAY2);
         if (array != null) {
-            add2(path, array);
+            add2(path, array, document(path + "/" + ZarrJson.ATTRIBUTES2));
             return false;
         }
         if (document(path + "/" + ZarrJson.GROUP2) == null) {
@@ -166,8 +166,8 @@ final class Hierarchy {
         return true;
     }
 
-    private void add2(String path, @Nullable Object json) {
-        arrays.put(
-                path, Zarr2Metadata.read(MetadataObject.of(store, ZarrStore.join(path, ZarrJson.ARRAY2), json), path));
+    private void add2(String path, @Nullable Object json, @Nullable Object ofArray) {
+        MetadataObject members = MetadataObject.of(store, ZarrStore.join(path, ZarrJson.ARRAY2), json);
+        arrays.put(path, Zarr2Metadata.read(members, path, ofArray));
     }
 }

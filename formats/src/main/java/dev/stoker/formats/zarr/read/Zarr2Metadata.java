@@ -7,6 +7,7 @@ import dev.stoker.sample.DType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Reads what {@code .zarray} of Zarr 2 says of an array. */
 final class Zarr2Metadata {
@@ -27,13 +28,17 @@ final class Zarr2Metadata {
     private final MetadataObject members;
     private final String path;
 
-    private Zarr2Metadata(MetadataObject members, String path) {
+    private final @Nullable Object attributes;
+
+    private Zarr2Metadata(MetadataObject members, String path, @Nullable Object attributes) {
         this.members = members;
         this.path = path;
+        this.attributes = attributes;
     }
 
-    static ZarrArray read(MetadataObject members, String path) {
-        return new Zarr2Metadata(members, path).read();
+    /** @param attributes the document beside it, or null */
+    static ZarrArray read(MetadataObject members, String path, @Nullable Object attributes) {
+        return new Zarr2Metadata(members, path, attributes).read();
     }
 
     private ZarrArray read() {
@@ -48,7 +53,19 @@ final class Zarr2Metadata {
         }
         ElementType type = type();
         byte[] fill = type instanceof ElementType.Other ? new byte[0] : FillValue.of(members, type);
-        return new ZarrArray(path, type, shape, grid, new ChunkKeys("", separator), fill, codecs(shape.length), null);
+        return new ZarrArray(
+                path, type, shape, grid, new ChunkKeys("", separator), fill, attributes(), codecs(shape.length), null);
+    }
+
+    /** What xarray calls {@code _FillValue} it writes as the fill value of the array, if it names dimensions. */
+    private Map<String, String> attributes() {
+        Map<String, String> found = ArrayAttributes.of(attributes);
+        Object fill = members.get("fill_value");
+        boolean isOfXarray = attributes instanceof Map<?, ?> map && map.containsKey("_ARRAY_DIMENSIONS");
+        if (isOfXarray && fill != null) {
+            found.putIfAbsent("_FillValue", String.valueOf(fill));
+        }
+        return found;
     }
 
     private StokerException unsupported(String what) {

@@ -41,7 +41,16 @@ final class Zarr3Metadata {
         Codecs codecs = codecs(members.objects("codecs"), true);
         ElementType type = type(codecs.bigEndian);
         byte[] fill = type instanceof ElementType.Other ? new byte[0] : FillValue.of(members, type);
-        return new ZarrArray(path, type, shape, grid, keys(), fill, codecs.chunk, codecs.sharding);
+        return new ZarrArray(
+                path,
+                type,
+                shape,
+                grid,
+                keys(),
+                fill,
+                ArrayAttributes.of(members.get("attributes")),
+                codecs.chunk,
+                codecs.sharding);
     }
 
     private StokerException unsupported(String what) {

@@ -1,6 +1,7 @@
 package dev.stoker.formats.zarr.read;
 
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param grid the dimensions of the chunks that are files
  * @param keys how their files are called
  * @param fill the bytes of an element that was never written, little-endian; empty for all zeros
+ * @param attributes of those of {@link dev.stoker.formats.shared.array.ValueAttributes} what it has
  * @param codecs how a chunk is stored; where chunks are shards, one of those in them
  */
 record ZarrArray(
@@ -19,6 +21,7 @@ record ZarrArray(
         long[] grid,
         ChunkKeys keys,
         byte[] fill,
+        Map<String, String> attributes,
         ChunkCodecs codecs,
         @Nullable Sharding sharding) {
     static final int MAX_RANK = 32;
