@@ -30,6 +30,11 @@ def measure(sample: Dict[str, Any]) -> Dict[str, Any]:
     return found
 
 
+def measure_much(sample: Dict[str, Any]) -> Dict[str, Any]:
+    found = measure(sample)
+    return {**found, "much": np.full(4096, found["size"], np.int64)}
+
+
 def skip_cats(sample: Dict[str, Any]) -> Optional[Dict[str, Any]]:
     return None if sample["label"] == 0 else {"key": sample["key"], "label": sample["label"]}
 
@@ -155,3 +160,14 @@ def fake_cv2() -> Any:
 def threads_of_cv2(sample: Dict[str, Any]) -> Dict[str, Any]:
     """As if OpenCV was imported late."""
     return {"threads": sys.modules.setdefault("cv2", fake_cv2()).threads}
+
+
+def same(values: Dict[str, Any]) -> Dict[str, Any]:
+    """A sample or a batch, without what differs in length."""
+    return {name: value for name, value in values.items() if name in ("number", "dense")}
+
+
+def fail_without_marker(sample: Dict[str, Any]) -> Dict[str, Any]:
+    if not os.path.exists(os.environ["STOKER_TEST_MARKER"]):
+        raise ValueError("no marker")
+    return {"key": sample["key"]}

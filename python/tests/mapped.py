@@ -15,7 +15,7 @@ ROW = np.dtype([("sample", "<i8"), ("dataset", "<u4"), ("repeat", "<u4")])
 
 def mapping(map: Any = None, map_batch: Any = None, workers: int = 1, **options: Any) -> FunctionMapping:
     """Maps samples that have one field, `x`, of zeros."""
-    chosen = MapOptions(map, map_batch, workers, "spawn", options.pop("timeout", 60.0), "fail", 0, "numpy")
+    chosen = MapOptions(map, map_batch, workers, "spawn", 60.0, "fail", 0, "numpy", None, 256 << 20, False)
     return FunctionMapping(chosen._replace(**options), [("x", parse_type("int64"))])
 
 

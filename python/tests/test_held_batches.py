@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import os
 import pickle
 import queue
 import random
+import resource
 import threading
 import warnings
 from pathlib import Path
 from typing import Any, Callable, Dict, Iterator, List
 
+import map_functions as functions
 import numpy as np
 import pytest
-from conftest import Packed
 
 import stoker
 
@@ -50,16 +52,16 @@ def check(batch: Dict[str, Any]) -> List[int]:
     return expected
 
 
-def test_a_list_of_all_batches(stk: Packed) -> None:
-    with stoker.Loader(stk.path, 4) as loader:
+def test_a_list_of_all_batches(numbers: Path) -> None:
+    with stoker.Loader(numbers, 16, memory="64M") as loader:
         batches = list(loader)
-        assert np.concatenate([batch["label"] for batch in batches]).tolist() == [sample["label"] for sample in stk.samples]
+        assert np.concatenate([batch["number"] for batch in batches]).tolist() == list(range(SAMPLES))
         assert loader.report()["held"]["batches"] == len(batches)
         again = pickle.loads(pickle.dumps(batches))
         del batches
         gc.collect()
         assert loader.report()["held"] == {"batches": 0, "bytes": 0}
-    assert [value.tobytes() for batch in again for value in batch["data"]] == [sample["data"] for sample in stk.samples]
+    assert [number for batch in again for number in check(batch)] == list(range(SAMPLES))
 
 
 @pytest.mark.parametrize("part", [lambda b: b["dense"][3:5, 1], lambda b: memoryview(b["dense"]), lambda b: b["ragged"].values])
@@ -171,6 +173,87 @@ def test_too_many_get_memory_of_their_own_and_one_sentence_says_so(numbers: Path
     assert "Loader(debug=True) tells where they come from" in said
     (said,) = hold(debug=True)
     assert f"They were asked for at {__file__}:" in said
+
+
+@contextlib.contextmanager
+def few_files(most: int = 256) -> Iterator[None]:
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)
+
+
+@pytest.mark.parametrize("options", [{}, {"map": functions.same}, {"map_batch": functions.same}])
+def test_held_batches_need_no_open_files(numbers: Path, options: Dict[str, Any]) -> None:
+    with few_files(), stoker.Loader(numbers, 8, workers=1, **options) as loader:
+        held = [batch for _ in range(7) for batch in loader]
+        assert len(held) == 350 and loader.report()["held"]["batches"] > 0
+        files = len(os.listdir("/proc/self/fd"))
+    for batch in held:
+        check_dense(batch)
+    assert files < 128
+
+
+def check_dense(batch: Dict[str, Any]) -> None:
+    assert (batch["dense"] == np.asarray(batch["number"])[:, None]).all()
+
+
+@pytest.mark.parametrize("options", [{}, {"map": functions.same}, {"map_batch": functions.same}])
+def test_small_fields_do_not_hold_their_batch(numbers: Path, options: Dict[str, Any]) -> None:
+    with stoker.Loader(numbers, 16, workers=1, **options) as loader:
+        labels = [batch["number"] for batch in loader]
+        gc.collect()
+        assert loader.report()["held"] == {"batches": 0, "bytes": 0}
+        large = [batch["dense"] for batch in loader]
+        assert loader.report()["held"]["batches"] == len(large)
+    assert np.concatenate(labels).tolist() == list(range(SAMPLES))
+
+
+def test_small_batches_are_copied(numbers: Path) -> None:
+    with stoker.Loader(numbers, 4) as loader:
+        batches = list(loader)
+        assert loader.report()["held"]["batches"] == 0
+    assert [number for batch in batches for number in check(batch)] == list(range(SAMPLES))
+
+
+@pytest.mark.parametrize("options", [{}, {"map": functions.same}])
+def test_no_more_files_are_told_with_a_remedy(numbers: Path, options: Dict[str, Any]) -> None:
+    with stoker.Loader(numbers, 16, workers=1, **options) as loader:
+        used = max(int(name) for name in os.listdir("/proc/self/fd"))
+        holes = []
+        while not holes or holes[-1] < used:
+            holes.append(os.open(os.devnull, os.O_RDONLY))
+        try:
+            with (
+                few_files(max(used, *holes) + 1),
+                pytest.raises(stoker.StokerError, match=r"may open no more than \d+ files; raise the limit \(ulimit -n\)"),
+            ):
+                next(iter(loader))
+        finally:
+            for file in holes:
+                os.close(file)
+        loader.set_epoch(0)
+        assert next(iter(loader))["number"].tolist() == list(range(16))
+
+
+@pytest.mark.parametrize("name", ["map", "map_batch"])
+def test_too_many_mapped_batches_are_the_programs_own(numbers: Path, name: str) -> None:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        options = {name: functions.same, "workers": 2, "debug": True}
+        with stoker.Loader(numbers, 16, memory="1M", **options) as loader:
+            keys = [batch["number"].tolist() for _ in range(4) for batch in loader]
+            assert not caught  # it holds none, however many are on their way
+            held = list(loader)
+            files = len(os.listdir("/proc/self/fd"))
+            assert loader.report()["held"]["bytes"] < 1 << 20
+    (said,) = [str(warning.message) for warning in caught]
+    assert "more than the Loader's memory= allows for" in said and f"They were asked for at {__file__}:" in said
+    assert files < 128 and sum(keys, []) == list(range(SAMPLES)) * 4
+    for batch in held:
+        check_dense(batch)
 
 
 def test_batches_outlive_their_loader(numbers: Path) -> None:

@@ -14,6 +14,7 @@ import time
 from pathlib import Path
 from typing import Any, Dict, Iterator
 
+import map_functions as functions
 import pytest
 from batches import keys
 from conftest import Packed
@@ -21,6 +22,7 @@ from conftest import Packed
 import stoker
 from stoker._java import command as java_command
 from stoker._java import protocol, reader_process
+from stoker._loader.cursor import Cursor
 
 SOURCE = str(Path(stoker.__file__).parents[1])
 
@@ -267,3 +269,42 @@ def test_socket_without_proc(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "readlink", absent)
     assert reader_process.socket_name() != name
     assert len(reader_process.socket_name()) == len(name)
+
+
+@pytest.mark.parametrize("after", [False, True])
+def test_ctrl_c_while_a_batch_is_handed_over_loses_none(stk: Packed, monkeypatch: pytest.MonkeyPatch, after: bool) -> None:
+    advance = Cursor.advance
+    calls = []
+
+    def interrupted(self: Cursor, *arguments: Any) -> None:
+        calls.append(self)
+        if after:
+            advance(self, *arguments)
+        if len(calls) == 3:
+            raise KeyboardInterrupt
+        if not after:
+            advance(self, *arguments)
+
+    with stoker.Loader(stk.path, 4) as loader:
+        monkeypatch.setattr(Cursor, "advance", interrupted)
+        found = []
+        with pytest.raises(KeyboardInterrupt):
+            for batch in loader:
+                found += batch["key"]
+        assert len(found) == 8 and loader.state_dict()["cursor"] == 8
+        assert found + keys(loader) == [sample["key"] for sample in stk.samples]
+
+
+def test_an_epoch_can_be_begun_again_after_its_first_batch_failed(
+    stk: Packed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STOKER_TEST_MARKER", str(tmp_path / "marker"))
+    spawned: Dict[str, Any] = {"multiprocessing_context": "spawn"}
+    for workers in (0, 1):
+        (tmp_path / "marker").unlink(missing_ok=True)
+        with stoker.Loader(stk.path, 4, map=functions.fail_without_marker, workers=workers, **spawned) as loader:
+            with pytest.raises(stoker.StokerError, match="no marker"):
+                keys(loader)
+            (tmp_path / "marker").touch()
+            loader.set_epoch(0)
+            assert keys(loader) == [sample["key"] for sample in stk.samples]

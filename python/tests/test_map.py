@@ -49,10 +49,12 @@ def test_results_are_those_of_the_function_in_the_order_of_the_loader(stk: Packe
 
 
 def test_arrays_lie_in_shared_memory_and_stay(stk: Packed) -> None:
-    with stoker.Loader(stk.path, 4, map=functions.measure, workers=2) as loader:
+    with stoker.Loader(stk.path, 4, map=functions.measure_much, workers=2) as loader:
         held = [batch for _ in range(3) for batch in loader]
         assert held[0]["sum"].dtype == np.float32 and held[0]["sum"].shape == (4, 2)
-        assert held[0]["size"].dtype == np.int64 and not held[0]["sum"].flags.owndata
+        assert held[0]["size"].dtype == np.int64 and not held[0]["much"].flags.owndata
+        assert loader.report()["held"]["batches"] == len(held)
+    assert all((batch["much"] == batch["size"][:, None]).all() for batch in held)
     sizes = [len(sample["data"]) for sample in stk.samples]
     assert np.concatenate([batch["size"] for batch in held]).tolist() == sizes * 3
 

@@ -19,6 +19,20 @@ def make_batch(fields: List[Tuple[str, FieldType]], message: BatchMessage, memor
     }
 
 
+#: What a field, or a whole batch, may take to be copied, in bytes: a copy takes no longer than making a lease.
+SMALL = 16 << 10
+#: A field is small only if the batch is at least this many times as large.
+_PART = 8
+
+
+def own_small_fields(batch: Dict[str, Any]) -> Dict[str, Any]:
+    """A batch whose small fields have memory of their own: who keeps the labels should not keep the pictures, too."""
+    sizes = {name: value.nbytes if isinstance(value, (np.ndarray, Ragged)) else 0 for name, value in batch.items()}
+    total = sum(sizes.values())
+    most = total if total <= SMALL else min(SMALL, total // _PART)
+    return {name: value.copy() if 0 < sizes[name] <= most else value for name, value in batch.items()}
+
+
 def _array(shape: Any, dtype: Any, memory: Any, at: int) -> np.ndarray:
     return np.ndarray(shape, dtype, memory, at) if memory else np.empty(shape, dtype)
 

@@ -58,6 +58,17 @@ class Cursor:
         self.iteration = iteration
         self.start = iteration.epoch + 1
 
+    def leave(self) -> Union[None, bytes, State]:
+        """Notes that a batch is asked for: until it is delivered, nobody knows where the reader process is. Returns what
+        :meth:`go_back` takes."""
+        self.reader_epoch = None
+        return self._position
+
+    def go_back(self, position: Union[None, bytes, State]) -> None:
+        """Notes that the batch was not delivered after all."""
+        self._position = position
+        self.reader_epoch = None
+
     def advance(self, position: bytes, epoch: int, is_last: bool) -> None:
         """Notes that a batch was delivered.
 

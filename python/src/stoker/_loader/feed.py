@@ -22,7 +22,7 @@ from .._job.ranks import find_ranks
 from .._map.mapping import FunctionMapping
 from .._system.block_file import BlockFile
 from .._system.program import calls_to_program
-from .batch import make_batch
+from .batch import make_batch, own_small_fields
 from .cursor import Cursor, Iteration, Start, State, epoch_of
 from .options import LoaderOptions
 from .session import DataInfo, Session
@@ -97,24 +97,35 @@ class BatchFeed:
                     "this iteration is over: the loader was closed, a request was interrupted, or another iteration was begun"
                 )
             while not iteration.is_over:
-                batch, message = self._receive()
-                self.cursor.advance(message.position, message.epoch, message.is_last)
-                iteration.is_over = message.is_last
+                batch = self._deliver(iteration)
                 if batch is not None:
                     return batch
             raise StopIteration
 
-    def _receive(self) -> Tuple[Optional[Dict[str, Any]], BatchMessage]:
+    def _deliver(self, iteration: Iteration) -> Optional[Dict[str, Any]]:
+        """The next batch, from where on this loader is after it; if that is interrupted, it is where it was."""
+        with self._asking(is_delivering=True) as session:
+            before = self.cursor.leave()
+            try:
+                batch, message = self._receive(session)
+                self.cursor.advance(message.position, message.epoch, message.is_last)
+                iteration.is_over = message.is_last
+                return batch
+            except BaseException:
+                self.cursor.go_back(before)
+                raise
+
+    def _receive(self, session: Session) -> Tuple[Optional[Dict[str, Any]], BatchMessage]:
         """The next batch; None if there is none: this rank had no sample left in the epoch that a saved state was in, or a
         function left all of them out."""
-        with self._asking(is_delivering=True) as session:
-            if self._mapping is not None:
-                return self._receive_mapped(session, self._mapping)
-            message, memory, _ = self._pull(session)
-            if message.is_end:
-                return None, message
-            batch = self._convert(make_batch(self.info().fields, message, memory))
-            return self._with_mask(batch, message.rows), message
+        if self._mapping is not None:
+            return self._receive_mapped(session, self._mapping)
+        message, memory, _ = self._pull(session)
+        if message.is_end:
+            return None, message
+        batch = make_batch(self.info().fields, message, memory)
+        batch = self._convert(batch if isinstance(memory, bytearray) else own_small_fields(batch))
+        return self._with_mask(batch, message.rows), message
 
     def _receive_mapped(self, session: Session, mapping: FunctionMapping) -> Tuple[Optional[Dict[str, Any]], BatchMessage]:
         mapped = mapping.next(lambda: self._pull(session))
@@ -122,7 +133,7 @@ class BatchFeed:
             session.handed_on()
         if mapped.fields is None:
             return None, mapped.message
-        batch = self._convert(mapped.fields)
+        batch = self._convert(own_small_fields(mapped.fields))
         for name in mapped.bfloat16:
             batch[name] = self._convert.as_bfloat16(batch[name])
         return self._with_mask(batch, mapped.rows), mapped.message
@@ -239,8 +250,8 @@ class BatchFeed:
 
     @contextlib.contextmanager
     def _asking(self, is_delivering: bool = False) -> Iterator[Session]:
-        """Asks the reader process. After Ctrl-C in the middle of a request the connection is of no use: then the next loop
-        connects again, and resumes after the last batch that was delivered.
+        """Asks the reader process. After Ctrl-C in the middle of a request, or a batch that could not be taken, the connection
+        is of no use: then the next loop connects again, and resumes after the last batch that was delivered.
 
         :param is_delivering: whether a batch is asked for: if it came but was not delivered, it comes again
         """
@@ -248,6 +259,8 @@ class BatchFeed:
         try:
             yield session
         except StokerError:
+            if session.has_lost:
+                self._reconnect()
             raise
         except BaseException:
             if is_delivering or session.is_interrupted:
@@ -271,6 +284,7 @@ class BatchFeed:
             answer = session.report()
             held = session.held()
         if self._mapping is not None:
+            held = self._mapping.held()
             answer["map"] = {"skipped": self._mapping.skipped, "failed": list(self._mapping.failed)}
         answer["held"] = {"batches": len(held), "bytes": sum(batch.bytes for batch in held)}
         for sentence in answer.pop("warnings"):

@@ -43,6 +43,10 @@ class Leases:
         self._references[block] = weakref.ref(lease, lambda _: self._end(block))
         return lease
 
+    def give_back(self, block: int) -> None:
+        """Nothing refers to a block: its batch was copied."""
+        self._given_back.append(block)
+
     def _end(self, block: int) -> None:
         """Any thread may come here, at any time."""
         self._references.pop(block, None)
@@ -59,6 +63,10 @@ class Leases:
     def numbers(self) -> Set[int]:
         """The blocks that are held, and those that are about to be given back."""
         return {*self._held, *self._given_back}
+
+    def oldest_first(self) -> List[int]:
+        """The blocks that are held, in the order in which they were granted."""
+        return list(self._held)
 
     def held(self) -> List[HeldBatch]:
         return list(self._held.values())

@@ -6,6 +6,7 @@ import dataclasses
 import math
 import operator
 import os
+import re
 from fractions import Fraction
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
 
@@ -16,6 +17,9 @@ from .._map.tasks import MapFunction
 from .._metrics.destinations import Destinations, join_destinations, parse_destinations
 from .._types import Path
 from .subset import Choice, Condition, Subset
+
+#: The default of the reader process.
+_MEMORY = 256 << 20
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -101,6 +105,9 @@ class LoaderOptions:
             self.bad,
             operator.index(self.seed),
             self.framework,
+            self.ahead,
+            size_in_bytes(self.memory),
+            self.is_debug,
         )
 
     def request(self) -> Dict[str, Any]:
@@ -165,6 +172,14 @@ def whole_numbers(weights: Sequence[float]) -> List[int]:
         raise StokerError(f"weights should be larger than 0, one for each data set, but are {weights}")
     whole = [int(weight * math.lcm(*(other.denominator for other in exact))) for weight in exact]
     return [number // math.gcd(*whole) for number in whole]
+
+
+def size_in_bytes(memory: Union[None, int, str]) -> int:
+    """What the reader process understands by a size that it has accepted."""
+    if not isinstance(memory, str):
+        return _MEMORY if memory is None else memory
+    number, unit = re.fullmatch(r"(\d+)\s*([kmgt]?)(?:i?b)?", memory.strip().lower()).groups()  # type: ignore[union-attr]
+    return int(number) << 10 * " kmgt".index(unit or " ")
 
 
 def _names(what: str, names: Optional[Sequence[str]]) -> Optional[List[str]]:

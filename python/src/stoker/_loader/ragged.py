@@ -53,6 +53,11 @@ class Ragged:
         other._convert = self._convert
         return other
 
+    @property
+    def nbytes(self) -> int:
+        """How many bytes the values take, and what says where they are."""
+        return self._values.nbytes + self._offsets.nbytes + (0 if self._shapes is None else self._shapes.nbytes)
+
     def _out(self, array: np.ndarray) -> Any:
         return array if self._convert is None else self._convert(array)
 

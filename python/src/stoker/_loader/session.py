@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import mmap
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
 from .._java import protocol
@@ -35,6 +34,10 @@ class Session:
         self._connection = connect()
         self._leases = Leases(is_debug)
         self._memory = SharedMemory(self._leases, keeps_files)
+        #: Workers get the batches then, and not the program.
+        self._keeps_files = keeps_files
+        #: Whether a batch came that could not be taken: the next one would be the one after it.
+        self.has_lost = False
         #: Whether the feed was started, which frees the memory of the one before.
         self._is_new = True
 
@@ -64,12 +67,16 @@ class Session:
         """The next batch: what it holds, its memory, and the file of that, if files are kept."""
         request = protocol.encode_next(self._leases.take_given_back())
         payload, files = self._connection.ask(request, protocol.BATCH)
-        message = protocol.decode_batch(payload)
-        own = self._memory.update(message, files)
-        if not self._is_new:
-            self._leases.warn(own)
-        self._is_new = False
-        return message, self._memory.of(message), self._memory.file_of(message)
+        try:
+            message = protocol.decode_batch(payload)
+            own = self._memory.update(message, files)
+            if not self._is_new and not self._keeps_files:
+                self._leases.warn(own)
+            self._is_new = False
+            return message, self._memory.of(message), self._memory.file_of(message)
+        except BaseException:
+            self.has_lost = True
+            raise
 
     def handed_on(self) -> None:
         """Lets the ledger have the oldest batch that it lacks."""
@@ -102,7 +109,7 @@ class Session:
         """Whether Java has its vector module there."""
         return self._connection.has_vector
 
-    def maps(self) -> List[mmap.mmap]:
+    def maps(self) -> List[Any]:
         return self._memory.maps()
 
     def close(self) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import mmap
-import os
 from typing import Any, Dict, List, Optional
 
-from .._errors import StokerError
 from .._java.protocol import BatchMessage
 from .._system.block_file import BlockFile
+from .._system.memory_file import refuse_files
+from .._system.shared_map import map_shared
+from .batch import SMALL
 from .lease import HeldBatch, Leases
 
 
@@ -22,7 +22,7 @@ class SharedMemory:
     def __init__(self, leases: Leases, keeps_files: bool) -> None:
         self._leases = leases
         self._keeps_files = keeps_files
-        self._maps: Dict[int, mmap.mmap] = {}
+        self._maps: Dict[int, Any] = {}
         self._files: Dict[int, BlockFile] = {}
 
     def update(self, message: BatchMessage, files: List[int]) -> List[HeldBatch]:
@@ -35,18 +35,23 @@ class SharedMemory:
             self._files.pop(number, None)
         for file in files:
             block = BlockFile(message.block, file, is_written=False)
-            self._maps[message.block] = mmap.mmap(file, os.fstat(file).st_size)
+            self._maps[message.block] = map_shared(file)
             if self._keeps_files:
                 self._files[message.block] = block
         if message.block and message.block not in self._maps:
-            raise StokerError(
-                "the memory of a batch did not come: this process may open no more files; raise the limit (ulimit -n)"
-            )
+            refuse_files("could not receive a batch's memory")
         return self._leases.disown(message.freed)
 
     def of(self, message: BatchMessage) -> Any:
-        """The memory of a message's batch, which is the batch's as long as anything refers to it."""
-        return self._leases.grant(message.block, self._maps[message.block]) if message.block else b""
+        """The memory of a message's batch, which is the batch's as long as anything refers to it. That of a small one is a
+        copy, unless workers get it."""
+        if not message.block:
+            return b""
+        memory = self._maps[message.block]
+        if len(memory) <= SMALL and not self._keeps_files:
+            self._leases.give_back(message.block)
+            return bytearray(memory)
+        return self._leases.grant(message.block, memory)
 
     def file_of(self, message: BatchMessage) -> Optional[BlockFile]:
         """The file of the block that a batch lies in, if files are kept."""
@@ -56,5 +61,5 @@ class SharedMemory:
         self._maps.clear()
         self._files.clear()
 
-    def maps(self) -> List[mmap.mmap]:
+    def maps(self) -> List[Any]:
         return list(self._maps.values())

@@ -10,6 +10,7 @@ import numpy as np
 from .._errors import StokerError
 from .._java.protocol import BatchMessage
 from .._loader.batch import make_batch
+from .._loader.lease import HeldBatch
 from .._system.block_file import BlockFile
 from .._types import FieldType
 from .output import OutputBlock, OutputMemory
@@ -19,6 +20,8 @@ from .values import Layout, OutputField
 
 #: Tasks for each worker in a batch: more even out samples that take longer, and cost more messages.
 _TASKS_PER_WORKER = 2
+#: How many batches to have on their way at least, if memory allows: samples and what the program does take times that differ.
+_AHEAD = 3
 
 
 class MapOptions(NamedTuple):
@@ -33,6 +36,11 @@ class MapOptions(NamedTuple):
     bad: str
     seed: int
     framework: str
+    #: How many batches to have on their way; None if it was not said.
+    ahead: Optional[int]
+    #: How many bytes they may take, and how many the program may hold.
+    memory: int
+    is_debug: bool
 
 
 class MappedBatch(NamedTuple):
@@ -63,6 +71,10 @@ class _Job:
         self.results: List[Result] = []
 
     @property
+    def bytes(self) -> int:
+        return len(self.memory) + (0 if self.output is None else len(self.output.memory))
+
+    @property
     def is_done(self) -> bool:
         return self.failure is not None or (self.is_started and self.tasks == 0)
 
@@ -91,9 +103,11 @@ class FunctionMapping:
             if options.workers
             else LocalPool(setup, functions)
         )
-        self._output = OutputMemory(spare=4)
+        self._output = OutputMemory(options.memory // 2, options.is_debug)
         self._queue: Deque[_Job] = collections.deque()
         self._by_task: Dict[int, _Job] = {}
+        #: The blocks of batches on their way that the reader process has freed.
+        self._freed: Set[int] = set()
         self._next_task = 0
         self._is_ending = False
         self._failure: Optional[StokerError] = None
@@ -104,6 +118,10 @@ class FunctionMapping:
         #: How many samples the function returned None for, and which ones it failed for.
         self.skipped = 0
         self.failed: List[Dict[str, Any]] = []
+
+    def held(self) -> List[HeldBatch]:
+        """The batches of which the program still has an array."""
+        return self._output.held()
 
     def pids(self) -> List[int]:
         return self._pool.pids()
@@ -124,13 +142,14 @@ class FunctionMapping:
             raise
 
     def _next(self, pull: Callable[[], Tuple[BatchMessage, Any, Optional[BlockFile]]]) -> MappedBatch:
-        while not self._is_ending and len(self._queue) < self._depth():
+        while not self._is_ending and self._has_room():
             self._take(pull)
             self._receive(is_waiting=False)
         job = self._queue[0]
         while not job.is_done:
             self._receive(is_waiting=True)
         self._queue.popleft()
+        self._forget_freed(job)
         if not self._queue:
             self._is_ending = False
         if job.failure is not None:
@@ -142,12 +161,21 @@ class FunctionMapping:
         finally:
             self._give_back(job)
 
-    def _depth(self) -> int:
-        """How many batches to have on their way: enough that each worker has something to do while one is waited for."""
+    def _has_room(self) -> bool:
+        """Whether another batch should be on its way: enough that each worker has something to do while one is waited for, more
+        as far as memory allows."""
         if not self._queue:
-            return 1
-        samples = max(1, self._queue[-1].message.samples)
-        return 1 + -(-_TASKS_PER_WORKER * self._pool.size // len(self._cuts(samples)))
+            return True
+        if not self._options.workers:
+            return False  # nobody would work on it meanwhile
+        tasks = len(self._cuts(max(1, self._queue[-1].message.samples)))
+        needed = 1 + -(-self._pool.size // tasks)
+        if len(self._queue) < needed:
+            return True
+        wanted = 1 + -(-_TASKS_PER_WORKER * self._pool.size // tasks)
+        sizes = [job.bytes for job in self._queue]
+        is_within = sum(sizes) + max(sizes) <= self._options.memory // 2
+        return is_within and len(self._queue) < max(wanted, self._options.ahead or _AHEAD)
 
     def _cuts(self, samples: int) -> List[Tuple[int, int]]:
         """The parts of a batch that are tasks of their own."""
@@ -169,7 +197,14 @@ class FunctionMapping:
         self._is_ending = message.is_last
         for number in message.freed:
             self._pool.forget(number)
+        self._freed.update(other.block.number for other in self._queue if other.block and other.block.number in message.freed)
         self._start(job)
+
+    def _forget_freed(self, job: _Job) -> None:
+        """Workers may have got its block again after it was freed."""
+        if job.block is not None and job.block.number in self._freed:
+            self._freed.discard(job.block.number)
+            self._pool.forget(job.block.number)
 
     def _start(self, job: _Job) -> None:
         if job.message.is_end or not job.message.samples:
@@ -341,6 +376,7 @@ class FunctionMapping:
             self._pool.drain()
         for job in self._queue:
             self._give_back(job)  # nobody writes to it any more
+            self._forget_freed(job)
         self._queue.clear()
         self._by_task.clear()
         self._is_ending = False

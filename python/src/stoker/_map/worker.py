@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import mmap
 import os
 import signal
 import socket
@@ -17,7 +16,8 @@ from .._frameworks.arrays import torch_array
 from .._java.protocol import BatchMessage
 from .._loader.batch import make_batch
 from .._loader.ragged import Ragged
-from .._system.memory_file import memory_file
+from .._system.memory_file import grow, memory_file
+from .._system.shared_map import map_shared
 from .channel import Channel, ChannelEnded, from_bytes
 from .seeds import seed_all, seed_of
 from .tasks import Functions, InputBatch, Result, Row, SampleFailure, Setup, Task
@@ -64,7 +64,7 @@ class Worker:
     def __init__(self, setup: Setup, functions: Functions, shares_cores: bool) -> None:
         self._map, self._map_batch = functions
         self._setup = setup
-        self._blocks: Dict[int, mmap.mmap] = {}
+        self._blocks: Dict[int, Any] = {}
         self._unlimited = ["torch", "cv2"] if shares_cores else []
 
     def map_blocks(self, blocks: List[Tuple[int, bool]], files: List[int], forgotten: Tuple[int, ...]) -> None:
@@ -72,9 +72,10 @@ class Worker:
         for number in forgotten:
             self._blocks.pop(number, None)
         for (number, is_written), file in zip(blocks, files):
-            protection = mmap.PROT_READ | (mmap.PROT_WRITE if is_written else 0)
-            self._blocks[number] = mmap.mmap(file, os.fstat(file).st_size, mmap.MAP_SHARED, protection)
-            os.close(file)
+            try:
+                self._blocks[number] = map_shared(file, is_written)
+            finally:
+                os.close(file)
 
     def has(self, block: int) -> bool:
         return block in self._blocks
@@ -212,8 +213,8 @@ class Worker:
         memory: Any = self._blocks.get(output, b"")
         if len(memory) < end:
             file = memory_file("stoker-batch")
-            os.ftruncate(file, end + end // 8)
-            memory = mmap.mmap(file, end + end // 8)
+            grow(file, end + end // 8)
+            memory = map_shared(file)
         for field, place in zip(fields, places):
             if field.dtype is not None and arrays[field.name].size:
                 np.ndarray(field.shape, field.dtype, memory, place)[...] = arrays[field.name]
