@@ -4,12 +4,12 @@
 # Needs root (Slurm's daemons), and the packages slurm-wlm munge openmpi-bin fuse3 libfuse3-dev pkg-config gcc; torchrun comes
 # from pip (large). What cannot run is named, and the group is skipped only if nothing can.
 #
-# usage: checks/ranks.sh [PART ...]     some of: slurm mpi torchrun plain stripes plan kill scaling. To measure alone how packing
+# usage: checks/ranks.sh [PART ...]     some of: slurm mpi torchrun requeue plain stripes plan kill scaling. To measure alone how packing
 #                                       scales from 1 to 4 ranks, or what a plan takes: checks/ranks.sh scaling plan. If STOKER_SHORT is set: plain stripes kill
 set -u
 
 parts=${*:-${STOKER_SHORT:+plain stripes kill}}
-parts=${parts:-slurm mpi torchrun plain stripes plan kill scaling}
+parts=${parts:-slurm mpi torchrun requeue plain stripes plan kill scaling}
 wants() {
     case " $parts " in *" $1 "*) return 0 ;; esac
     return 1
@@ -275,12 +275,84 @@ with_torchrun() {
     fi
 }
 
+# examples/imagenet.sbatch without GPUs and with fewer epochs, on nodes that are all this machine: a signal stops it in the middle, it queues again and trains the rest.
+requeued() {
+    demo=$work/demo epochs=30 job=
+    mkdir "$demo"
+    "$stoker" demo --to "$demo/demo" >/dev/null || { fail "requeue: stoker demo"; return; }
+    for name in train val; do "$stoker" pack "$demo/demo/pictures" -o "$demo/$name.stk" >/dev/null || fail "requeue: pack"; done
+    cp examples/imagenet_ddp.py "$demo"
+    sed -e '/--gpus-per-node/d' -e 's/--ntasks-per-node=4/--ntasks-per-node=2/' -e 's/--cpus-per-task=8/--cpus-per-task=1/' \
+        -e 's/^MASTER_ADDR=.*/MASTER_ADDR=127.0.0.1/' -e "s/exec python3 imagenet_ddp.py/& --epochs $epochs/" examples/imagenet.sbatch >"$demo/job"
+    job=$(cd "$demo" && SCRATCH=$demo PATH=${python%/*}:${stoker%/*}:$PATH PYTHONPATH=$root/python/src OMP_NUM_THREADS=1 \
+        sbatch --parsable --output=log job) || { fail "requeue: sbatch"; return; }
+    await 600 grep -q "epoch 3," "$demo/log" || { fail "requeue: it does not train: $(cat "$demo/log")"; return; }
+    scancel --signal=USR1 "$job" # to the processes of the steps, as --signal=USR1@120 does
+    await 300 grep -q stopped "$demo/log" || { fail "requeue: it does not stop: $(cat "$demo/log")"; return; }
+    await 300 waits_again || { fail "requeue: it is not in the queue again"; return; }
+    scontrol update "JobId=$job" StartTime=now # Slurm lets a job wait two minutes before it starts again
+    await 600 grep -q "epoch $((epochs - 1))," "$demo/log" || fail "requeue: the second run does not end"
+    # Each epoch trains every sample once, also the one that both runs have a part of.
+    if awk -v epochs=$epochs '
+        match($0, /epoch [0-9]+, [0-9]+/) {
+            split(substr($0, RSTART + 6, RLENGTH - 6), number, ", ")
+            trained[number[1]] += number[2]
+            lines++
+        }
+        / stopped / { stopped++ }
+        END {
+            for (epoch = 0; epoch < epochs; epoch++) wrong += trained[epoch] != 200
+            exit wrong > 0 || stopped != 1 || lines != epochs + 1
+        }' "$demo/log"; then
+        grep stopped "$demo/log"
+        done=$((done + 1))
+    else
+        fail "requeue: $(cat "$demo/log")"
+    fi
+}
+
+waits_again() {
+    [ "$(squeue -h -j "$job" -o %t)" = PD ]
+}
+
+nothing_runs() {
+    [ -z "$(squeue -h)" ]
+}
+
+# Waits until the command $2… is true, but not longer than $1 tenths of a second.
+await() {
+    tenths=$1
+    shift
+    while ! "$@" >/dev/null 2>&1; do
+        tenths=$((tenths - 1))
+        [ $tenths -gt 0 ] || return 1
+        sleep 0.1
+    done
+}
+
+with_requeue() {
+    if ! python=$(STOKER_PYTHON_SECONDS=1800 tools/python-env checks/cluster/torchrun.txt 2>"$work/log"); then
+        skip requeue "$(tail -n 1 "$work/log")"
+    elif ! reason=$(checks/cluster/slurm-up "$work/slurm" 3 cgroup); then
+        skip requeue "$reason"
+    else
+        export SLURM_CONF="$work/slurm/slurm.conf"
+        requeued
+        scancel -p all
+        await 200 nothing_runs
+        checks/cluster/slurm-up --down "$work/slurm"
+        unset SLURM_CONF
+    fi
+    rm -rf "$work/slurm"
+}
+
 if wants slurm; then
     with_slurm linuxproc
     with_slurm cgroup
 fi
 wants mpi && with_mpi
 wants torchrun && with_torchrun
+wants requeue && with_requeue
 wants plain && example plain sh
 wants stripes && striped
 wants plan && planned

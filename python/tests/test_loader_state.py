@@ -50,7 +50,13 @@ def test_resumes_at_every_step_with_any_world(stk: Packed) -> None:
 def test_epochs(stk: Packed) -> None:
     with stoker.Loader(stk.path, 8, True, 5) as loader:
         assert loader.epoch == 0
+        epochs = []
+        while loader.epoch < 2:
+            epochs += [loader.epoch, {loader.epoch for _ in loader}]
+        assert epochs == [0, {0}, 1, {1}]
+        loader.set_epoch(0)
         zero = keys(loader)
+        assert loader.epoch == 1
         one = keys(loader)
         assert zero != one and sorted(zero) == sorted(one)
         loader.set_epoch(0)

@@ -23,6 +23,8 @@ class Iteration:
     def __init__(self, epoch: int, is_over: bool) -> None:
         self.epoch = epoch
         self.is_over = is_over
+        #: Whether the program was told that it is over, so that the epoch after it is the loader's.
+        self.is_left = False
 
 
 class Cursor:

@@ -100,6 +100,7 @@ class BatchFeed:
                 batch = self._deliver(iteration)
                 if batch is not None:
                     return batch
+            iteration.is_left = True
             raise StopIteration
 
     def _deliver(self, iteration: Iteration) -> Optional[Dict[str, Any]]:
@@ -159,7 +160,7 @@ class BatchFeed:
         if next_epoch is not None:
             return next_epoch
         iteration = self.cursor.iteration
-        return int(self._state()["epoch"]) if iteration is None else iteration.epoch
+        return int(self._state()["epoch"]) if iteration is None else iteration.epoch + iteration.is_left
 
     def set_epoch(self, epoch: int) -> None:
         epoch = operator.index(epoch)

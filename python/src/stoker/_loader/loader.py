@@ -201,7 +201,8 @@ class Loader:
 
     @property
     def epoch(self) -> int:
-        """The epoch that is being iterated over, or that the next iteration will be."""
+        """The epoch that is being iterated over; after its end, the one that the next iteration will be. So
+        ``while loader.epoch < 90: for batch in loader: …`` trains 90 epochs, also after :meth:`load_state_dict`."""
         return self._feed.epoch()
 
     @property
