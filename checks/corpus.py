@@ -53,10 +53,27 @@ def assert_same(name, row, expected, found):
     assert same, f"{name}[{row}] should be {expected!r} but is {found!r}"
 
 
+def group_of(root, split, fields):
+    """The group of a split, at any depth: called like it, with all of the fields."""
+    if split in root:
+        return root[split]
+    found = []
+
+    def visit(path, item):
+        names = [USUAL.get(field) if field not in item else field for field in fields] if hasattr(item, "keys") else [None]
+        if path.split("/")[-1] == split and all(name is not None and name in item for name in names):
+            found.append(item)
+
+    (root.visititems if hasattr(root, "visititems") else lambda _: None)(visit)
+    if not found:
+        raise Unreadable(f"no group '{split}' was found to compare with")
+    return found[0]
+
+
 def compare_groups(root, opened):
     """Compares with the datasets of an HDF5 file or the arrays of a Zarr container; gives the number of values."""
     compared = 0
-    groups = [(root[name], opened.splits[name]) for name in opened.splits] or [(root, range(len(opened)))]
+    groups = [(group_of(root, name, opened.schema), opened.splits[name]) for name in opened.splits] or [(root, range(len(opened)))]
     for group, samples in groups:
         for field in opened.schema:
             name = USUAL.get(field) if field not in group else field

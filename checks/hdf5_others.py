@@ -33,7 +33,7 @@ def file(name, refusal=None):
 
 def net_cdf():
     for name, options in (("plain", {}), ("zlib", dict(zlib=True, shuffle=True, fletcher32=True))):
-        with netCDF4.Dataset(file(f"netcdf-{name}.h5", "as many samples each"), "w") as f:
+        with netCDF4.Dataset(file(f"netcdf-{name}.h5"), "w") as f:
             f.createDimension("time", None)
             f.createDimension("level", 7)
             f.createVariable("time", "f8", ("time",))[:] = np.arange(40)
@@ -107,7 +107,9 @@ def parts(path):
 def copied(f, names, to):
     with h5py.File(os.path.join(folder, to), "w") as copy:
         for n, name in enumerate(names):
-            f.copy(name, copy, f"field {n}")
+            # Letters: names that differ in numbers alone would look like one dataset for each sample.
+            letters = "".join(chr(97 + n // 26**k % 26) for k in (2, 1, 0))
+            f.copy(name, copy, "field_" + letters)
     return os.path.join(folder, to)
 
 

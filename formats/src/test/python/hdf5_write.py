@@ -321,9 +321,9 @@ def choices(version):
         f["other"] = h5py.ExternalLink("other.h5", "/x")
     expect_numbers(name, "x", "uint8[8,8]", np.concatenate([few, many]))
     expect_numbers(name, "y", "int64", np.concatenate([np.arange(30), np.arange(40)]))
-    omit(name, "mean (3 rows of type float32): the groups beside it are the samples")
+    omit(name, "mean (3 rows of type float32): the samples are the arrays of the groups test, train")
     omit(name, "train/names (2 rows of type text): the samples are the 40 rows of train/x")
-    omit(name, "train/deeper (group): groups in groups are not read")
+    omit(name, "train/deeper (group of x): the samples are the arrays of the groups test, train")
     omit(name, "other (external link): links are not followed")
 
     name = f"groups-beside-arrays-{version}.h5"
@@ -332,8 +332,40 @@ def choices(version):
         f["z"] = np.zeros(40, "c8")
         f["info/lengths"] = np.arange(7)
     expect_numbers(name, "x", "uint8[8,8]", many)
-    omit(name, "info (group of lengths): the arrays beside it are the samples")
+    omit(name, "info (group of lengths): the samples are the arrays of the root")
     omit(name, "z (dataset of type compound): fields have no such type")
+
+    # Samples lie at any depth: the heaviest group, and those beside it that have the same arrays.
+    name = f"deep-{version}.h5"
+    with open_(name, version) as f:
+        for split, array in (("test", few), ("train", many)):
+            f[f"entry/data/{split}/x"], f[f"entry/data/{split}/y"] = array, np.arange(len(array))
+            print("split", name, split, len(array), sep="\t")
+        f["entry/data/info/x"] = many[:5]
+        f["entry/data/train2"] = f["entry/data/train"]
+        f["entry/up"] = f["entry"]
+        f["y"] = np.arange(12)
+        f["empty/more"] = 3
+        f.create_dataset("other/rows", (5,), "i4", chunks=(5,), scaleoffset=4)
+    expect_numbers(name, "x", "uint8[8,8]", np.concatenate([few, many]))
+    expect_numbers(name, "y", "int64", np.concatenate([np.arange(30), np.arange(40)]))
+    where = "the samples are the arrays of the groups entry/data/test, entry/data/train"
+    omit(name, "y (12 rows of type int64): " + where)
+    omit(name, "entry/data/info (group of x): " + where)
+    omit(name, "other (group of rows): " + where)
+    omit(name, "entry/data/train2 (group): it is another link to a group that was read")
+    omit(name, "entry/up (group): it is another link to a group that was read")
+    omit(name, "empty/more (dataset of type int64): it is a single value")
+
+    name = f"other-lengths-{version}.h5"
+    with open_(name, version) as f:
+        f["a/x"], f["a/weights"], f["b/y"] = many, np.zeros((39, 3)), few
+        f["a/bounds"] = np.zeros(12)
+    print("split", name, "a", 40, sep="\t")
+    expect_numbers(name, "x", "uint8[8,8]", many)
+    omit(name, "a/weights (39 rows of type float64[3]): the samples are the 40 rows of a/x")
+    omit(name, "a/bounds (12 rows of type float64): the samples are the 40 rows of a/x")
+    omit(name, "b (group of y): the samples are the arrays of group a")
 
     name = f"keras-{version}.h5"
     with open_(name, version) as f:
@@ -486,8 +518,6 @@ def refused(version):
     case("unknown-filter", "filter 300", filtered("u1", lambda how: how.set_filter(300, h5py.h5z.FLAG_OPTIONAL, ())))
     case("twice", "each at most once", filtered("u1", lambda how: (how.set_deflate(1), how.set_deflate(1))))
     case("two", "one that compresses", filtered("u1", lambda how: (how.set_filter(32000, 0, ()), how.set_deflate(1))))
-    case("lengths", "as many samples each", lambda f: (f.create_dataset("x", data=big), f.create_dataset("y", data=big[1:])))
-    case("other-fields", "same arrays", lambda f: (f.create_dataset("a/x", data=big), f.create_dataset("b/y", data=big)))
     case("other-types", "should hold the same", lambda f: (f.create_dataset("a/x", data=big), f.create_dataset("b/x", data=big[0])))
     case("labels-missing", "'x' has 10 and 'y' has 9", lambda f: (
         f.create_dataset("x", data=big), f.create_dataset("y", data=np.arange(9))))
@@ -500,6 +530,13 @@ def refused(version):
         f.create_dataset("label", data=np.arange(20)), *(f.create_dataset(f"i{i:02}", data=picture) for i in range(20))])
     case("sound-each", "its 5 arrays 's0', 's1', … look like one for each sample", lambda f: [
         f.create_dataset(f"s{i}", data=np.arange(100 + i)) for i in range(5)])
+    names = ["anna", "bob", "carla", "dan", "eve", "finn"]
+    case("named-array-each", "its 6 arrays 'anna', 'bob', … look like one for each sample", lambda f: [
+        f.create_dataset(n, data=picture) for n in names])
+    case("four-arrays", "its 4 arrays 'anna', 'bob', … look like one for each sample", lambda f: [
+        f.create_dataset("more/" + n, data=picture[:, :, 0]) for n in names[:4]])
+    case("named-sound-each", "its 3 arrays 'anna', 'bob', … look like one for each sample", lambda f: [
+        f.create_dataset(n, data=np.zeros((20 + i, 2), "f4")) for i, n in enumerate(names[:3])])
     case("group-each", "its 5 groups 'g0', 'g1', … look like one for each sample", lambda f: [
         (f.create_dataset(f"g{i}/image", data=picture), f.create_dataset(f"g{i}/label", data=i)) for i in range(5)])
     case("named-group-each", "its 20 groups 'cata', 'catb', … look like one for each sample", lambda f: [

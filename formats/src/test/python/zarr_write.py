@@ -210,7 +210,7 @@ def choices(version):
     """Arrays beside the samples: each is told of."""
     with Store("mean-beside-groups", version) as s:
         s.root.create_array("mean", data=some("f4", 3))
-        s.omitted("mean (3 rows of type float32): the groups beside it are the samples")
+        s.omitted("mean (3 rows of type float32): the samples are the arrays of group train")
         train = s.root.create_group("train")
         for field, array in (("x", some("u1", 40, 64)), ("y", some("i8", 40))):
             train.create_array(field, data=array)
@@ -218,7 +218,7 @@ def choices(version):
         train.create_array("z", data=np.zeros(40, "c8"))
         s.omitted("train/z (array of type " + COMPLEX[version] + "): fields have no such type")
         train.create_group("deeper").create_array("x", data=some("u1", 40, 64))
-        s.omitted("train/deeper (group): groups in groups are not read")
+        s.omitted("train/deeper (group of x): the samples are the arrays of group train")
         print("split", s.name, "train", 40, sep="\t")
     with Store("packed", version) as s:
         s.numbers("t2m", some("i2", 40, 3), attributes={"scale_factor": 0.01, "add_offset": 273, "units": "K", "long_name": "x"})
@@ -235,7 +235,19 @@ def choices(version):
         s.root.create_array("names", data=some("i4", 3))
         s.omitted("names (3 rows of type int32): the samples are the 40 rows of x")
         s.root.create_group("info").create_array("lengths", data=some("i8", 7))
-        s.omitted("info (group of lengths): the arrays beside it are the samples")
+        s.omitted("info (group of lengths): the samples are the arrays of the root")
+    with Store("deep", version) as s:
+        arrays = []
+        for split, count in (("test", 12), ("train", 40)):
+            group = s.root.create_group("entry/data/" + split)
+            arrays.append(some("u1", count, 64))
+            group.create_array("x", data=arrays[-1])
+            print("split", s.name, split, count, sep="\t")
+        s.expect_numbers("x", np.concatenate(arrays))
+        s.root.create_array("lengths", data=some("i8", 7))
+        s.omitted("lengths (7 rows of type int64): the samples are the arrays of the groups entry/data/test, entry/data/train")
+        s.root.create_group("/".join(["a"] * 40))
+        s.omitted("/".join(["a"] * 33) + " (group): it is more than 32 groups deep")
 
 
 def one(version):

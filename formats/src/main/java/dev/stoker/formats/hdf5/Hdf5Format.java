@@ -54,8 +54,8 @@ import java.util.Set;
  *
  * <p><b>Reading.</b> Files by any writer: superblocks 0 to 3, groups of both kinds, contiguous, compact and chunked
  * datasets with every index of chunks, chunks that went through gzip, lzf, zstd, shuffle and fletcher32 in any order, integers,
- * floats, h5py's bool, fixed and variable-length strings, sequences, arrays, opaque bytes. Without our attribute, datasets are the fields: those of the root, which then have the same
- * first dimension, or else those of the groups there, which then are splits and have to agree. {@code images} and
+ * floats, h5py's bool, fixed and variable-length strings, sequences, arrays, opaque bytes. Without our attribute, datasets are the fields: those of the group with the most
+ * bytes, as {@link dev.stoker.formats.shared.array.ArrayChoice} says. {@code images} and
  * {@code targets} are called {@code data} and {@code label}. An N x K dataset of variable-length strings is a field of
  * {@code text[]}. <em>Datasets of other types (compound, reference, ...), single values, soft and external links are
  * left out.</em> External and virtual datasets, and other filters, are refused by

@@ -57,8 +57,8 @@ import java.util.Locale;
  * <p><b>Reading.</b> Containers by any writer, Zarr 2 and 3, in a zip whose members are stored or in a folder ({@link
  * ZarrFormat}); metadata consolidated or not; chunks of any shape, in shards or not, missing ones too; either order of
  * bytes and of dimensions; codecs bytes, transpose, sharding_indexed, crc32c, gzip, zlib, zstd, lz4, blosc (with lz4,
- * zlib, zstd), vlen-utf8 and vlen-bytes. Without our attribute, arrays are the fields: those of the root, which then have
- * the same first dimension, or else those of the groups there, which then are splits and have to agree. {@code images}
+ * zlib, zstd), vlen-utf8 and vlen-bytes. Without our attribute, arrays are the fields: those of the group with the most
+ * bytes, as {@link dev.stoker.formats.shared.array.ArrayChoice} says. {@code images}
  * and {@code targets} are called {@code data} and {@code label}; a container that is one array has the field
  * {@code data}. A table of N x K strings is a field of {@code text[]}. <em>Arrays of other types (complex, times,
  * structures, ...) and single values are left out.</em> Other codecs and filters are refused by name.

@@ -1,5 +1,6 @@
 package dev.stoker.formats.hdf5.read;
 
+import dev.stoker.CorruptContainerException;
 import dev.stoker.StokerException;
 import dev.stoker.formats.hdf5.structure.DatasetHeader;
 import dev.stoker.formats.hdf5.structure.Datatype;
@@ -28,6 +29,18 @@ final class ColumnChooser {
         this.heap = heap;
     }
 
+    /** As {@link #guess}; but a dataset that Stoker cannot read is refused only if it is one of the samples'. */
+    @Nullable
+    ColumnReader guessOrRefuse(DatasetHeader dataset) {
+        try {
+            return guess(dataset);
+        } catch (CorruptContainerException e) {
+            throw e;
+        } catch (StokerException e) {
+            return new RefusedColumn(dataset, e);
+        }
+    }
+
     /** The reader of a dataset by its own type, or null if no field has such a type. */
     @Nullable
     ColumnReader guess(DatasetHeader dataset) {
@@ -47,12 +60,14 @@ final class ColumnChooser {
     }
 
     private static ColumnReader fixed(DatasetHeader dataset, Datatype.Number number, List<Long> inner) {
+        return new FixedColumn(RowsReader.of(dataset), fixedType(dataset, number, inner), number);
+    }
+
+    static FieldType fixedType(DatasetHeader dataset, Datatype.Number number, List<Long> inner) {
         var shape = new ArrayList<Long>();
         Arrays.stream(dataset.dimensions()).skip(1).forEach(shape::add);
         shape.addAll(inner);
-        FieldType type =
-                shape.isEmpty() ? new FieldType.Scalar(number.dtype()) : new FieldType.Tensor(number.dtype(), shape);
-        return new FixedColumn(RowsReader.of(dataset), type, number);
+        return shape.isEmpty() ? new FieldType.Scalar(number.dtype()) : new FieldType.Tensor(number.dtype(), shape);
     }
 
     private @Nullable ColumnReader texts(DatasetHeader dataset) {

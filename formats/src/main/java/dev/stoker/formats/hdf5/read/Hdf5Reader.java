@@ -21,8 +21,11 @@ import dev.stoker.sample.Omission;
 import dev.stoker.sample.Omissions;
 import java.io.ByteArrayInputStream;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +33,11 @@ import org.jspecify.annotations.Nullable;
  * Derives the Index of an HDF5 file: which groups are splits, which datasets are fields, and where their values lie.
  */
 public final class Hdf5Reader {
+    /** Groups in groups; files of programs have a handful. */
+    private static final int MAX_DEPTH = 32;
+
     private final FileBytes file;
+    private final long rootAddress;
     private final ObjectHeader root;
     private final GlobalHeap heap;
     private final ColumnChooser columns;
@@ -39,7 +46,8 @@ public final class Hdf5Reader {
     public Hdf5Reader(MappedFile mapped) {
         Superblock superblock = Superblock.read(mapped);
         this.file = superblock.file();
-        this.root = ObjectHeader.read(file, superblock.root());
+        this.rootAddress = superblock.root();
+        this.root = ObjectHeader.read(file, rootAddress);
         this.heap = new GlobalHeap(file);
         this.columns = new ColumnChooser(heap);
         this.groups = new Groups(file);
@@ -116,21 +124,30 @@ public final class Hdf5Reader {
         });
     }
 
-    /** A file by other software: the root's datasets are the fields, or else those of its groups, each a split. */
+    /** A file by other software: the datasets of some groups are the fields, each of these groups a split. */
     private IndexBuilder foreign(GroupLinks links) {
         var omissions = new Omissions();
-        ArrayGroup<ColumnReader> whole = group("", links, omissions);
+        var below = new ArrayDeque<Group>();
+        ArrayGroup<ColumnReader> whole = group("", 0, links, below, omissions);
         var found = new ArrayList<ArrayGroup<ColumnReader>>();
-        links.hard().forEach((name, address) -> {
-            ObjectHeader header = ObjectHeader.read(file, address);
-            if (GroupLinks.isGroup(header)) {
-                found.add(group(name, GroupLinks.of(file, header), omissions));
+        var seen = new HashSet<Long>(List.of(rootAddress));
+        while (!below.isEmpty()) {
+            Group next = below.removeFirst();
+            if (seen.add(next.address)) {
+                GroupLinks inIt = GroupLinks.of(file, ObjectHeader.read(file, next.address));
+                found.add(group(next.path, next.depth, inIt, below, omissions));
+            } else {
+                omissions.add(next.path, "group", "it is another link to a group that was read");
             }
-        });
+        }
         return groups.foreign(whole, found, omissions);
     }
 
-    private ArrayGroup<ColumnReader> group(String name, GroupLinks links, Omissions omissions) {
+    /** A group that is to be looked into. */
+    private record Group(String path, int depth, long address) {}
+
+    private ArrayGroup<ColumnReader> group(
+            String name, int depth, GroupLinks links, ArrayDeque<Group> below, Omissions omissions) {
         String prefix = name.isEmpty() ? "" : name + "/";
         links.others().forEach((link, kind) -> omissions.add(prefix + link, kind, "links are not followed"));
         var fields = new LinkedHashMap<String, ColumnReader>();
@@ -140,7 +157,7 @@ public final class Hdf5Reader {
             if (dataset != null && dataset.isBareDimension()) {
                 return;
             }
-            ColumnReader reader = dataset == null ? null : columns.guess(dataset);
+            ColumnReader reader = dataset == null ? null : columns.guessOrRefuse(dataset);
             if (reader != null) {
                 fields.put(child, reader);
             } else if (dataset != null) {
@@ -148,8 +165,12 @@ public final class Hdf5Reader {
                         prefix + child,
                         "dataset of type " + dataset.type().label(),
                         dataset.rank() == 0 ? "it is a single value" : Omission.NO_SUCH_TYPE);
-            } else if (!name.isEmpty() && GroupLinks.isGroup(header)) {
-                omissions.add(prefix + child, "group", "groups in groups are not read");
+            } else if (GroupLinks.isGroup(header)) {
+                if (depth < MAX_DEPTH) {
+                    below.add(new Group(prefix + child, depth + 1, address));
+                } else {
+                    omissions.add(prefix + child, "group", "it is more than " + MAX_DEPTH + " groups deep");
+                }
             }
         });
         return new ArrayGroup<>(name, fields);

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class AttributeReader {
     private static final int BY_NAME = 8;
     private static final int HEAP_ID_BYTES = 8;
-    /** So many numbers of an attribute are shown. */
+    /** At most this many numbers of an attribute are shown. */
     private static final int MAX_NUMBERS = 4;
 
     private AttributeReader() {}

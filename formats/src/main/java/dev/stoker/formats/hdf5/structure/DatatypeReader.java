@@ -36,7 +36,7 @@ final class DatatypeReader {
     private static final int MAX_DEPTH = 4;
 
     private static final int MAX_RANK = 32;
-    /** So many names of an enumeration are told. */
+    /** At most this many names of an enumeration are told. */
     private static final int MAX_SHOWN = 8;
 
     private final FileBytes file;

@@ -8,7 +8,7 @@ import java.util.Objects;
 /**
  * Arrays that lie beside each other, by their names.
  *
- * @param name of the group; empty for the root
+ * @param name of the group, its path; empty for the root
  */
 public record ArrayGroup<A extends SampleArray>(String name, Map<String, A> arrays) {
     /** What counts for a value of any length, where arrays are weighed: pictures are long, names short. */
@@ -32,6 +32,24 @@ public record ArrayGroup<A extends SampleArray>(String name, Map<String, A> arra
     /** The path of one of its arrays. */
     String path(String array) {
         return name.isEmpty() ? array : name + "/" + array;
+    }
+
+    /** The path of the group that it lies in. */
+    String parent() {
+        return name.substring(0, Math.max(0, name.lastIndexOf('/')));
+    }
+
+    /** What the group is called in the one that it lies in. */
+    String lastName() {
+        return name.substring(name.lastIndexOf('/') + 1);
+    }
+
+    /** The arrays with as many rows as the heaviest one. */
+    Map<String, A> ofOneLength() {
+        long count = array(heaviest()).count();
+        var same = new LinkedHashMap<>(arrays);
+        same.values().removeIf(array -> array.count() != count);
+        return same;
     }
 
     /** About how many bytes its arrays have. */

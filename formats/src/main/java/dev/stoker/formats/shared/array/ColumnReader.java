@@ -6,6 +6,9 @@ import java.lang.foreign.ValueLayout;
 
 /** The values of one field in one group. */
 public interface ColumnReader extends SampleArray {
+    /** Refuses an array that Stoker cannot read, now that it is one of the samples'. */
+    default void requireReadable() {}
+
     /** Whether every value lies in the file as it is. */
     default boolean isStored() {
         return false;

@@ -41,7 +41,7 @@ public final class Groups {
                 .fill(stoker.splits().isEmpty() ? List.of() : splits);
     }
 
-    /** Samples by other software: the arrays of the root or of its groups, as {@link ArrayChoice} says. */
+    /** Samples by other software: the arrays of the root or of groups below, as {@link ArrayChoice} says. */
     public IndexBuilder foreign(
             ArrayGroup<ColumnReader> root, List<ArrayGroup<ColumnReader>> below, Omissions omissions) {
         var chosen = new ArrayChoice<ColumnReader>(origin::unsupported, omissions).of(root, below);
@@ -50,9 +50,12 @@ public final class Groups {
         long first = 0;
         for (ArrayGroup<ColumnReader> group : groups) {
             long count = commonCount(List.copyOf(group.arrays().values()));
-            splits.add(new Split(group.name().isEmpty() ? Part.WHOLE : group.name(), first, count));
+            splits.add(new Split(group.name().isEmpty() ? Part.WHOLE : group.lastName(), first, count));
             first += count;
-            group.arrays().forEach((name, reader) -> reader.tell(group.path(name), omissions));
+            group.arrays().forEach((name, reader) -> {
+                reader.requireReadable();
+                reader.tell(group.path(name), omissions);
+            });
         }
         requireSameFields(groups);
         return fill(groups, chosen.areSplits() ? splits : List.of()).omit(omissions);

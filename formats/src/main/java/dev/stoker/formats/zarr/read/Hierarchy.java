@@ -4,21 +4,32 @@ import dev.stoker.formats.zarr.layout.ZarrJson;
 import dev.stoker.json.Json;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayDeque;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The groups and arrays of a container, as deep as samples lie: arrays of the root, and of the groups there. Metadata
- * that is consolidated is believed, as zarr-python does; else folders are listed.
+ * The groups and arrays of a container. Metadata that is consolidated is believed, as zarr-python does; else folders are
+ * listed.
  */
 final class Hierarchy {
+    /** Groups in groups; containers of programs have a handful. */
+    static final int MAX_DEPTH = 32;
+    /** Links among folders can make any number of paths of a few. */
+    private static final int MAX_LISTED = 100_000;
+
     private final ZarrStore store;
     /** By their paths, the root's is empty. */
     private final SortedMap<String, ZarrArray> arrays = new TreeMap<>();
 
-    private final SortedMap<String, Boolean> groups = new TreeMap<>();
+    private final SortedSet<String> groups = new TreeSet<>();
+    private final SortedSet<String> tooDeep = new TreeSet<>();
+    private int listed;
     private @Nullable Object attributes;
 
     private Hierarchy(ZarrStore store) {
@@ -40,8 +51,13 @@ final class Hierarchy {
         return arrays;
     }
 
-    Iterable<String> groups() {
-        return groups.keySet();
+    SortedSet<String> groups() {
+        return groups;
+    }
+
+    /** Groups that were not looked into. */
+    SortedSet<String> tooDeep() {
+        return tooDeep;
     }
 
     /** An attribute of the root, or null. */
@@ -68,22 +84,35 @@ final class Hierarchy {
             root.object("consolidated_metadata").object("metadata").json().forEach((path, json) -> {
                 String name = String.valueOf(path);
                 requirePath(name);
-                if (isShallow(name)) {
-                    add3(name, MetadataObject.of(store, ZarrJson.FILE + " '" + name + "'", json));
-                }
+                add3(name, MetadataObject.of(store, ZarrJson.FILE + " '" + name + "'", json));
             });
             return;
         }
-        for (String child : store.children("")) {
-            if (addListed3(child)) {
-                store.children(child).forEach(grandchild -> addListed3(child + "/" + grandchild));
+        list(this::addListed3);
+    }
+
+    /** Looks into all folders that are groups, each after the one that it lies in. */
+    private void list(Predicate<String> isGroup) {
+        var below = new ArrayDeque<String>();
+        below.add("");
+        while (!below.isEmpty()) {
+            String folder = below.removeFirst();
+            for (String child : store.children(folder)) {
+                String path = ZarrStore.join(folder, child);
+                if (++listed > MAX_LISTED) {
+                    throw store.unsupported("has more than " + MAX_LISTED
+                            + " files and folders in its groups; consolidate its metadata:"
+                            + " zarr.consolidate_metadata(PATH)");
+                }
+                if (isGroup.test(path) && isReachable(path)) {
+                    below.add(path);
+                }
             }
         }
     }
 
-    private static boolean isShallow(String path) {
-        int slash = path.indexOf('/');
-        return slash < 0 || path.indexOf('/', slash + 1) < 0;
+    private static boolean isReachable(String path) {
+        return path.chars().filter(letter -> letter == '/').count() < MAX_DEPTH;
     }
 
     /** Consolidated metadata may hold any names, but only those of folders can be real. */
@@ -104,10 +133,12 @@ final class Hierarchy {
 
     private boolean add3(String path, MetadataObject json) {
         if (json.text("node_type").equals("group")) {
-            groups.put(path, true);
+            addGroup(path);
             return true;
         }
-        arrays.put(path, Zarr3Metadata.read(json, path));
+        if (isReachable(path)) {
+            arrays.put(path, Zarr3Metadata.read(json, path));
+        }
         return false;
     }
 
@@ -122,11 +153,7 @@ final class Hierarchy {
                     .object("metadata")
                     .json());
         } else if (document(ZarrJson.GROUP2) != null) {
-            for (String child : store.children("")) {
-                if (addListed2(child)) {
-                    store.children(child).forEach(grandchild -> addListed2(child + "/" + grandchild));
-                }
-            }
+            list(this::addListed2);
         } else {
             throw store.unsupported("has neither " + ZarrJson.FILE + " nor " + ZarrJson.GROUP2 + " nor "
                     + ZarrJson.ARRAY2
@@ -142,9 +169,9 @@ final class Hierarchy {
             String path = end < 0 ? "" : name.substring(0, end);
             String file = name.substring(end + 1);
             requirePath(name);
-            if (file.equals(ZarrJson.GROUP2) && isShallow(path) && !path.isEmpty()) {
-                groups.put(path, true);
-            } else if (file.equals(ZarrJson.ARRAY2) && isShallow(path)) {
+            if (file.equals(ZarrJson.GROUP2) && !path.isEmpty()) {
+                addGroup(path);
+            } else if (file.equals(ZarrJson.ARRAY2) && isReachable(path)) {
                 add2(path, json, documents.get(ZarrStore.join(path, ZarrJson.ATTRIBUTES2)));
             } else if (name.equals(ZarrJson.ATTRIBUTES2)) {
                 attributes = json;
@@ -162,8 +189,12 @@ final class Hierarchy {
         if (document(path + "/" + ZarrJson.GROUP2) == null) {
             return false;
         }
-        groups.put(path, true);
+        addGroup(path);
         return true;
+    }
+
+    private void addGroup(String path) {
+        (isReachable(path) ? groups : tooDeep).add(path);
     }
 
     private void add2(String path, @Nullable Object json, @Nullable Object ofArray) {

@@ -12,6 +12,7 @@ import dev.stoker.sample.Omission;
 import dev.stoker.sample.Omissions;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.Map;
 
 /** Derives the Index of a container: which groups are splits, which arrays are fields, and where their values lie. */
 public final class ZarrReader {
@@ -55,29 +56,14 @@ public final class ZarrReader {
         });
     }
 
-    /** By other software: the root's arrays are the fields, or else those of its groups, each a split. */
+    /** By other software: the arrays of some groups are the fields, each of these groups a split. */
     private IndexBuilder foreign(Hierarchy hierarchy, ColumnChooser columns) {
         var omissions = new Omissions();
-        ArrayGroup<ColumnReader> whole = group("", hierarchy, columns, omissions);
-        var found = new ArrayList<ArrayGroup<ColumnReader>>();
-        for (String name : hierarchy.groups()) {
-            if (name.indexOf('/') < 0) {
-                found.add(group(name, hierarchy, columns, omissions));
-            } else {
-                omissions.add(name, "group", "groups in groups are not read");
-            }
-        }
-        return new Groups(store).foreign(whole, found, omissions);
-    }
-
-    private static ArrayGroup<ColumnReader> group(
-            String name, Hierarchy hierarchy, ColumnChooser columns, Omissions omissions) {
-        var fields = new LinkedHashMap<String, ColumnReader>();
+        var fields = new LinkedHashMap<String, Map<String, ColumnReader>>();
+        fields.put("", new LinkedHashMap<>());
+        hierarchy.groups().forEach(group -> fields.put(group, new LinkedHashMap<>()));
         hierarchy.arrays().forEach((path, array) -> {
             int slash = path.lastIndexOf('/');
-            if (!path.substring(0, Math.max(0, slash)).equals(name)) {
-                return;
-            }
             ColumnReader reader = columns.guess(array);
             if (reader == null) {
                 omissions.add(
@@ -86,9 +72,16 @@ public final class ZarrReader {
                         array.rank() == 0 ? "it is a single value" : Omission.NO_SUCH_TYPE);
             } else {
                 // A container that is one array has no name for it.
-                fields.put(path.isEmpty() ? Field.DATA : path.substring(slash + 1), reader);
+                fields.computeIfAbsent(path.substring(0, Math.max(0, slash)), _ -> new LinkedHashMap<>())
+                        .put(path.isEmpty() ? Field.DATA : path.substring(slash + 1), reader);
             }
         });
-        return new ArrayGroup<>(name, fields);
+        hierarchy
+                .tooDeep()
+                .forEach(group ->
+                        omissions.add(group, "group", "it is more than " + Hierarchy.MAX_DEPTH + " groups deep"));
+        var found = new ArrayList<ArrayGroup<ColumnReader>>();
+        fields.forEach((group, arrays) -> found.add(new ArrayGroup<>(group, arrays)));
+        return new Groups(store).foreign(found.removeFirst(), found, omissions);
     }
 }

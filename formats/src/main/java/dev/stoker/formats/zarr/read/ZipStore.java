@@ -1,6 +1,7 @@
 package dev.stoker.formats.zarr.read;
 
 import dev.stoker.formats.shared.zip.ZipArchive;
+import dev.stoker.formats.zarr.layout.ZarrJson;
 import dev.stoker.io.Checksum;
 import dev.stoker.io.MappedFile;
 import java.lang.foreign.MemorySegment;
@@ -37,17 +38,19 @@ public final class ZipStore extends ZarrStore {
         });
     }
 
-    /** Only the folders at the top are ever looked into. */
+    /** Only folders of groups and arrays are ever looked for, and these have metadata. */
     private void addToFolders(String key) {
+        if (!ZarrJson.isMetadata(key.substring(key.lastIndexOf('/') + 1))) {
+            return;
+        }
         int folderEnd = -1;
-        for (int level = 0; level < 2; level++) {
+        for (int level = 0; level < Hierarchy.MAX_DEPTH + 2; level++) {
             String folder = key.substring(0, Math.max(0, folderEnd));
             int end = key.indexOf('/', folderEnd + 1);
-            String child = end < 0 ? key.substring(folderEnd + 1) : key.substring(folderEnd + 1, end);
-            children.computeIfAbsent(folder, ignored -> new TreeSet<>()).add(child);
             if (end < 0) {
                 return;
             }
+            children.computeIfAbsent(folder, ignored -> new TreeSet<>()).add(key.substring(folderEnd + 1, end));
             folderEnd = end;
         }
     }
