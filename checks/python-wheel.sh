@@ -7,7 +7,7 @@ trap 'rm -rf "$folder"' EXIT
 
 # The commands of a bare system: no java among them.
 mkdir "$folder/bin"
-for command in sh env readlink uname dirname find locale mkdir rm rmdir mv cksum; do
+for command in sh env readlink uname dirname find locale mkdir rm rmdir mv cksum ls cat id nproc; do
     ln -s "$(command -v "$command")" "$folder/bin/$command"
 done
 "$python" checks/python_wheel.py pictures "$folder/pictures"

@@ -1,5 +1,5 @@
-"""Whether something is at a path. Where the storage fails, that is an error: os.path.exists and glob say no then, and a file that
-exists is taken for missing."""
+"""Whether something is at a path. Where the storage fails, that is an error: os.path.exists and glob say no then, and a file
+that exists is taken for missing."""
 
 from __future__ import annotations
 
