@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures what the core promises, each as a ratio within one run, in turn, medians. Prints a table; --json for programs.
 
-    python3 bench/python/core.py PHOTOS [--work DIR] [--only read,pyarrow,tar,verify,slow,million,open,help] [--slowfs BINARY]
+    python3 bench/python/core.py PHOTOS [--work DIR] [--only read,pyarrow,tar,before,verify,slow,million,open,help] [--slowfs BINARY]
 
 PHOTOS is a folder of some thousand JPEG files. --work (default: a temporary folder) wants 12 GB free. `slow` needs the binary
 of a FUSE passthrough with added latency; without it that row is left out. pyarrow and NumPy come from the virtual environment
@@ -73,6 +73,19 @@ def tar(work, photos, a):
         os.remove(f"{work}/{name}")
 
 
+def before(work, photos, a):
+    """The same packs by this build and by an older one, in turn."""
+    if not a.before:
+        print("before: left out, --before was not given", file=sys.stderr)
+        return
+    files = loose(work, photos, a.files)
+    for ending in ("stk", "arrow", "h5"):
+        builds = {"now": STOKER, "before": a.before}
+        seconds = in_turn(a.repeat, {name: lambda b=build: pack(files, f"{work}/build.{ending}", command=b) for name, build in builds.items()})
+        row(f"pack {a.files:,} files to .{ending} / the older build, seconds", f"{seconds['now']:.2f} s and {seconds['before']:.2f} s",
+            seconds["now"] / seconds["before"], 1.03, "at most")
+
+
 def verify(work, photos, a):
     """Index, frame and every value are checked; beside it the file is read, by as many threads, and nothing is done with it."""
     for ending in VERIFIED:
@@ -141,7 +154,7 @@ def help_time(work, photos, a):
     row("stoker --help / java -version, seconds", f"{ours * 1e3:.0f} ms and {bare * 1e3:.0f} ms", ours / bare, 4, "at most")
 
 
-JOBS = {"read": read, "pyarrow": pyarrow, "tar": tar, "verify": verify, "slow": slow, "million": million, "open": open_time,
+JOBS = {"read": read, "pyarrow": pyarrow, "tar": tar, "before": before, "verify": verify, "slow": slow, "million": million, "open": open_time,
         "help": help_time}
 
 
@@ -151,6 +164,7 @@ def main():
     options(args)
     args.add_argument("--only", default=",".join(JOBS))
     args.add_argument("--slowfs", metavar="BINARY")
+    args.add_argument("--before", metavar="COMMAND", help="the stoker of an older build, which packs in turn with this one")
     args.add_argument("--files", type=int, default=20000, help="that tar packs")
     args.add_argument("--repeat", type=int, default=7, help="of tar")
     args.add_argument("--million", type=int, default=1_000_000, help="another number, to try it out")

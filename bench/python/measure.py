@@ -70,14 +70,14 @@ def run(*command, env=None, **more):
     return time.perf_counter() - start
 
 
-def pack(source, out, *more):
+def pack(source, out, *more, command=STOKER):
     """The seconds of packing, the start of Java among them."""
     for leftover in (out, out + ".stkx"):
         if os.path.isdir(leftover):
             shutil.rmtree(leftover)
         elif os.path.exists(leftover):
             os.remove(leftover)
-    return run(STOKER, "pack", source, "-o", out, "--no-sync", *more)
+    return run(command, "pack", source, "-o", out, "--no-sync", *more)
 
 
 def in_turn(repeats, jobs, between=os.sync):

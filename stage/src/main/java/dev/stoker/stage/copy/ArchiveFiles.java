@@ -20,17 +20,12 @@ final class ArchiveFiles implements LooseFiles {
     /** The members that count, in their order. */
     private final int[] members;
 
-    /** Takes the archive over, to be closed with this. */
+    /** The archive stays open, for the caller to close. */
     ArchiveFiles(Path path, Archive archive, Supplier<CopySource> source) {
         this.path = path;
         this.archive = archive;
-        try {
-            this.members = latest();
-            this.source = source.get();
-        } catch (RuntimeException e) {
-            archive.close();
-            throw e;
-        }
+        this.members = latest();
+        this.source = source.get();
     }
 
     private int[] latest() {
@@ -103,6 +98,5 @@ final class ArchiveFiles implements LooseFiles {
     @Override
     public void close() {
         source.close();
-        archive.close();
     }
 }

@@ -5,6 +5,7 @@ import dev.stoker.concurrent.Progress;
 import dev.stoker.container.Container;
 import dev.stoker.container.FormatDetector;
 import dev.stoker.container.Sidecar;
+import dev.stoker.format.Archive;
 import dev.stoker.format.Format;
 import dev.stoker.format.StkFormat;
 import dev.stoker.index.FileIdentity;
@@ -45,6 +46,9 @@ public final class StageSource implements AutoCloseable {
 
     /** The archive's bytes, where they had to be fetched or decompressed to be looked through; that is done once. */
     private @Nullable MappedFile fetched;
+
+    /** The archive's members: found once, since that reads all of a tar. */
+    private @Nullable Archive members;
 
     private @Nullable String identity;
 
@@ -157,14 +161,23 @@ public final class StageSource implements AutoCloseable {
 
     private LooseFiles archive() {
         try (MappedFile file = MappedFile.open(path)) {
-            return new ArchiveFiles(path, FormatDetector.of(file).archive(file), () -> new LocalCopySource(path));
+            return new ArchiveFiles(path, members(file), () -> new LocalCopySource(path));
         }
     }
 
     /** Where the members of an archive are is only known by reading all of it. */
     private LooseFiles fetchedArchive() {
         MappedFile file = fetched();
-        return new ArchiveFiles(path, FormatDetector.of(file).archive(file), () -> new FetchedFile(file));
+        return new ArchiveFiles(path, members(file), () -> new FetchedFile(file));
+    }
+
+    private synchronized Archive members(MappedFile file) {
+        Archive found = members;
+        if (found == null) {
+            found = FormatDetector.of(file).archive(file);
+            members = found;
+        }
+        return found;
     }
 
     private synchronized MappedFile fetched() {
@@ -201,6 +214,10 @@ public final class StageSource implements AutoCloseable {
         if (listing != null) {
             listing.close();
             listing = null;
+        }
+        if (members != null) {
+            members.close();
+            members = null;
         }
         if (fetched != null) {
             fetched.close();
