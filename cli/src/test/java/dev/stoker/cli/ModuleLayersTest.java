@@ -58,6 +58,8 @@ class ModuleLayersTest {
                 .toList();
         assertThat(calling)
                 .containsExactlyInAnyOrder(
-                        "dev.stoker.os.SystemCall", "dev.stoker.image.TurboJpeg$Library", "dev.stoker.image.webp.WebpLibrary");
+                        "dev.stoker.os.SystemCall",
+                        "dev.stoker.image.TurboJpeg$Library",
+                        "dev.stoker.image.webp.WebpLibrary");
     }
 }

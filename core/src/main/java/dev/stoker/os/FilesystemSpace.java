@@ -4,10 +4,14 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import dev.stoker.StokerException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
+import java.util.stream.Stream;
 
 /**
  * What is left on a filesystem for this user.
@@ -34,6 +38,19 @@ public record FilesystemSpace(long freeBytes, long freeFiles, long blockBytes) {
                     fragment);
         } catch (IOException e) {
             throw new StokerException(path, "its filesystem cannot be asked: " + e.getMessage(), e);
+        }
+    }
+
+    /** How much room a file, or all that is in a folder, takes already. */
+    public static long takenBytes(Path path) throws IOException {
+        try (Stream<Path> all = Files.walk(path)) {
+            long sum = 0;
+            for (Path each : (Iterable<Path>) all::iterator) {
+                sum += Posix.allocatedBytes(each);
+            }
+            return sum;
+        } catch (UncheckedIOException e) {
+            throw Objects.requireNonNull(e.getCause());
         }
     }
 

@@ -28,6 +28,7 @@ public final class Posix {
     private static final int AT_SYMLINK_NOFOLLOW = 0x100;
     private static final int AT_EMPTY_PATH = 0x1000;
     private static final int STATX_BASIC = 0x7ff;
+    private static final int STAT_BLOCK = 512;
     /** {@code POSIX_FADV_DONTNEED}. */
     private static final int DONT_NEED = 4;
 
@@ -209,6 +210,12 @@ public final class Posix {
     /** Describes a file below a folder; a symbolic link is described itself. */
     public static Stat statLink(int folder, byte[] name) throws IOException {
         return stat(folder, name, AT_SYMLINK_NOFOLLOW);
+    }
+
+    /** How much room a file takes on its disk: less than its length where nothing was written yet. */
+    static long allocatedBytes(Path path) throws IOException {
+        byte[] name = path.toString().getBytes(StandardCharsets.UTF_8);
+        return statx(HERE, name, AT_SYMLINK_NOFOLLOW).get(JAVA_LONG, 48) * STAT_BLOCK;
     }
 
     /** How many names an open file has; 0 when it was deleted. */

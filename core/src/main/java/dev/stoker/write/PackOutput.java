@@ -6,6 +6,7 @@ import dev.stoker.format.Plan;
 import dev.stoker.os.FileErrors;
 import dev.stoker.os.FileProbe;
 import dev.stoker.os.FilesystemSpace;
+import dev.stoker.text.Sizes;
 import dev.stoker.write.Packer.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -87,14 +88,16 @@ record PackOutput(Format format, Path asked, PartialFiles files, Settings settin
     void refuseFullDisk(Plan plan) {
         Path partial = files.container();
         try {
-            long there = FileProbe.exists(partial) ? Files.size(partial) : 0;
+            long taken = FileProbe.exists(partial) ? FilesystemSpace.takenBytes(partial) : 0;
             long free = FilesystemSpace.of(Objects.requireNonNull(partial.getParent()))
                     .freeBytes();
             long needed = plan.length()
                     + (plan.index().isContainer() ? 0 : plan.index().length());
-            if (needed - there > free) {
+            if (needed - taken > free) {
                 throw new StokerException(
-                        files.output(), "needs " + needed + " bytes but its disk has only " + free + " free");
+                        files.output(),
+                        "needs " + Sizes.human(needed - taken) + (taken > 0 ? " more" : "") + " but its disk has only "
+                                + Sizes.human(free) + " free");
             }
         } catch (IOException e) {
             throw FileErrors.cannotWrite(partial, e);
