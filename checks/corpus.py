@@ -53,6 +53,18 @@ def assert_same(name, row, expected, found):
     assert same, f"{name}[{row}] should be {expected!r} but is {found!r}"
 
 
+def array_of(group, field):
+    """The dataset of a field, or one member of its records."""
+    name = USUAL.get(field) if field not in group else field
+    if name is not None:
+        return group[name]
+    table = max((name for name in group if field.startswith(name + ".")), key=len)
+    values = group[table][...]
+    for member in field[len(table) + 1:].split("."):
+        values = values[member] if values.dtype.names else getattr(values, {"r": "real", "i": "imag"}[member])
+    return values
+
+
 def group_of(root, split, fields):
     """The group of a split, at any depth: called like it, with all of the fields."""
     if split in root:
@@ -60,8 +72,8 @@ def group_of(root, split, fields):
     found = []
 
     def visit(path, item):
-        names = [USUAL.get(field) if field not in item else field for field in fields] if hasattr(item, "keys") else [None]
-        if path.split("/")[-1] == split and all(name is not None and name in item for name in names):
+        is_group = hasattr(item, "keys") and path.split("/")[-1] == split
+        if is_group and all(field in item or USUAL.get(field) in item or field.split(".")[0] in item for field in fields):
             found.append(item)
 
     (root.visititems if hasattr(root, "visititems") else lambda _: None)(visit)
@@ -76,8 +88,7 @@ def compare_groups(root, opened):
     groups = [(group_of(root, name, opened.schema), opened.splits[name]) for name in opened.splits] or [(root, range(len(opened)))]
     for group, samples in groups:
         for field in opened.schema:
-            name = USUAL.get(field) if field not in group else field
-            dataset = group[name]
+            dataset = array_of(group, field)
             assert len(dataset) == len(samples), f"{name} has {len(dataset)} rows, {len(samples)} were read"
             values = opened.fields[field]
             for row, sample in enumerate(samples):

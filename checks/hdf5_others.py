@@ -57,8 +57,8 @@ def py_tables():
         rows = f.create_vlarray(f.root, "images", tables.UInt8Atom(shape=()), filters=tables.Filters(complevel=1))
         for i in range(50):
             rows.append(random.integers(0, 255, i, np.uint8))
-    pandas.DataFrame({"a": [1, 2, 3], "b": ["x", "y", "z"]}).to_hdf(file("pandas-fixed.h5", ""), key="table")
-    pandas.DataFrame({"a": [1, 2, 3]}).to_hdf(file("pandas-table.h5", "compound"), key="table", format="table")
+    pandas.DataFrame({"a": [1, 2, 3], "b": ["x", "y", "z"]}).to_hdf(file("pandas-fixed.h5", "to_parquet"), key="table")
+    pandas.DataFrame({"a": [1, 2, 3]}).to_hdf(file("pandas-table.h5"), key="table", format="table")
 
 
 def plugins():

@@ -8,6 +8,7 @@ known; what is there already is left as it is, since tools of other versions wri
 import io
 import os
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -125,6 +126,46 @@ def hdf5():
 
         seed("hdf5", "variable-" + version, variable)
 
+        def records(to, v=version):
+            inner = np.dtype([("x", "<f8"), ("y", ">i2")])
+            kind = np.dtype([("id", "<i4"), ("wide", "<f4", (3, 2)), ("name", "S6"), ("in", inner), ("flag", "?"), ("raw", "V5")])
+            with h5py.File(to, "w", libver=v) as out:
+                out.create_dataset("plain", data=np.zeros(4, kind))
+                out.create_dataset("gzip", data=np.zeros(4, kind), chunks=(3,), compression="gzip")
+                out.create_dataset("complex", data=np.zeros(4, "c8"))
+
+        seed("hdf5", "records-" + version, records)
+
+        def described(to, v=version):
+            with h5py.File(to, "w", libver=v) as out:
+                for split in ("train", "test"):
+                    data = out.create_dataset("entry/data/" + split + "/data", data=pictures[..., 0])
+                    data.attrs["scale_factor"], data.attrs["units"], data.attrs["valid_range"] = 0.5, "K", np.arange(2, dtype="<i2")
+                    color = h5py.enum_dtype({"RED": 0, "GREEN": 300}, basetype="<i2")
+                    out.create_dataset("entry/data/" + split + "/color", data=np.arange(4) % 2, dtype=color)
+                out["entry/up"] = out["entry"]
+                out["mean"] = numbers[0]
+
+        seed("hdf5", "described-" + version, described)
+
+    def oldest(to):
+        """Layouts of version 1, as libraries before 1.6.3 wrote them, made of version 3 by hand."""
+        label = np.arange(4, dtype="<i4")
+        with h5py.File(to, "w", libver="earliest") as out:
+            out["data"] = numbers
+            out.create_dataset("label", data=label, chunks=(3,), compression="gzip")
+            place = out["data"].id.get_offset()
+        with open(to, "rb") as made:
+            data = made.read()
+        head = bytes([1, 2, 1, 0, 0, 0, 0, 0]) + struct.pack("<QII", place, *numbers.shape)
+        data = data.replace(b"\x03\x01" + struct.pack("<QQ", place, numbers.nbytes) + bytes(6), head)
+        sizes = struct.pack("<II", 3, 4)
+        at = data.index(sizes) - 11
+        head = bytes([1, 2, 2, 0, 0, 0, 0, 0]) + data[at + 3:at + 11] + sizes
+        return data[:at] + head + data[at + len(head):]
+
+    seed("hdf5", "oldest", oldest)
+
 
 def arrow():
     table = pa.table({
@@ -170,6 +211,17 @@ def zarrs():
     seed("zarr-zip", "v3", lambda to: make(to, 3, chunks=(2, 5, 6, 3), compressors=None))
     seed("zarr-zip", "v3-zstd", lambda to: make(to, 3, chunks=(1, 3, 6, 3)))
     seed("zarr-zip", "v3-sharded", lambda to: make(to, 3, chunks=(1, 5, 6, 3), shards=(4, 5, 6, 3), compressors=None))
+    def deep(to, version):
+        store = zarr.storage.ZipStore(to + ".zip", mode="w")
+        root = zarr.open_group(store, mode="w", zarr_format=version)
+        for split in ("train", "test"):
+            array = root.create_array("entry/data/" + split + "/data", shape=numbers.shape, dtype=numbers.dtype, compressors=None,
+                                      attributes={"scale_factor": 0.5, "_FillValue": "AAAAAAAA+H8=", "units": "K"})
+            array[:] = numbers
+        store.close()
+        os.rename(to + ".zip", to)
+    seed("zarr-zip", "v3-deep", lambda to: deep(to, 3))
+    seed("zarr-zip", "v2-deep", lambda to: deep(to, 2))
     seed("zarr-zip", "v2", lambda to: make(to, 2, chunks=(2, 5, 6, 3), compressors=None))
     seed("zarr-zip", "v2-blosc", lambda to: make(to, 2, chunks=(2, 5, 6, 3)))
 

@@ -96,9 +96,7 @@ def numbers(version):
         named = f.create_dataset("named", (20,), dtype=f["named type"])
         named[...] = np.arange(20)
         expect_numbers(name, "named", "float32", np.arange(20, dtype="<f4"))
-        f["compound is left out"] = np.zeros(20, dtype=[("a", "i4"), ("b", "f4")])
         f["a scalar is left out"] = 3
-    omit(name, "compound is left out (dataset of type compound): fields have no such type")
     omit(name, "a scalar is left out (dataset of type int64): it is a single value")
 
 
@@ -333,7 +331,8 @@ def choices(version):
         f["info/lengths"] = np.arange(7)
     expect_numbers(name, "x", "uint8[8,8]", many)
     omit(name, "info (group of lengths): the samples are the arrays of the root")
-    omit(name, "z (dataset of type compound): fields have no such type")
+    for part in "ri":  # a complex number is a compound
+        expect_numbers(name, "z." + part, "float32", np.zeros(40, "<f4"))
 
     # Samples lie at any depth: the heaviest group, and those beside it that have the same arrays.
     name = f"deep-{version}.h5"
@@ -458,6 +457,45 @@ def zstd(version):
     expect_numbers(name, "x", "uint8[1000]", rows)
 
 
+def compounds(version):
+    """Records, each of whose members is a field: in a piece, in chunks, compressed, big-endian, nested."""
+    inner = np.dtype([("x", "<f8"), ("y", ">i2")])
+    kind = np.dtype([("id", "<i4"), ("wide", "<f4", (3, 2)), ("name", "S6"), ("in", inner), ("big", ">i8", (4,)), ("flag", "?"),
+                     ("opaque", "V5")], align=version == "latest")
+    rows = np.zeros(40, kind)
+    rows["id"], rows["flag"] = np.arange(40), np.arange(40) % 2 == 1
+    rows["wide"] = random.normal(size=(40, 3, 2))
+    rows["name"] = [b"n" * (i % 7) for i in range(40)]
+    rows["in"]["x"], rows["in"]["y"] = np.arange(40) / 4, np.arange(40) - 9
+    rows["big"] = random.integers(0, 99, (40, 4))
+    rows["opaque"] = random.integers(0, 99, (40, 5), np.uint8).view("V5").ravel()
+    for how, options in (("plain", {}), ("chunked", dict(chunks=(7,))), ("gzip", dict(chunks=(7,), compression="gzip", shuffle=True)),
+                         ("unwritten", None)):
+        name = f"compound-{how}-{version}.h5"
+        with open_(name, version) as f:
+            if options is None:
+                f.create_dataset("table", (40,), kind)
+                found = np.zeros(40, kind)
+            else:
+                f.create_dataset("table", data=rows, **options)
+                found = rows
+            texts = h5py.string_dtype()
+            f.create_dataset("t2", data=np.array([(i, f"t{i}", i) for i in range(40)], [("a", "u1"), ("text", texts), ("z", "u2")]))
+            f.create_dataset("refs", (40,), np.dtype([("to", h5py.ref_dtype), ("n", "<i4")]))
+        for field, label in (("id", "int32"), ("wide", "float32[3,2]"), ("big", "int64[4]"), ("flag", "bool")):
+            expect(name, "table." + field, label, [
+                np.asarray(v).astype(np.asarray(v).dtype.newbyteorder("<")).tobytes() for v in found[field]])
+        expect(name, "table.name", "text", list(found["name"]))
+        expect(name, "table.opaque", "uint8[5]", [v.tobytes() for v in found["opaque"]])
+        expect_numbers(name, "table.in.x", "float64", found["in"]["x"])
+        expect_numbers(name, "table.in.y", "int16", found["in"]["y"])
+        expect_numbers(name, "t2.a", "uint8", np.arange(40, dtype="u1"))
+        expect_numbers(name, "t2.z", "uint16", np.arange(40, dtype="<u2"))
+        expect(name, "t2.text", "text", [f"t{i}".encode() for i in range(40)])
+        expect_numbers(name, "refs.n", "int32", np.zeros(40, "<i4"))
+        omit(name, "refs.to (member of type reference): fields have no such type")
+
+
 def old_layout(version):
     """Layouts of versions 1 and 2, as libraries before 1.6.3 wrote them: made of one of version 3 by hand."""
     if version == "latest":
@@ -515,7 +553,7 @@ def refused(version):
         "x", data=big, chunks=(1, 1000), scaleoffset=4))
     case("nbit", "went through shuffle, nbit", filtered("u1", lambda how: (how.set_shuffle(), how.set_filter(5, 0, ()))))
     case("lz4", "went through lz4", filtered("u1", lambda how: how.set_filter(32004, h5py.h5z.FLAG_OPTIONAL, (3,))))
-    case("unknown-filter", "filter 300", filtered("u1", lambda how: how.set_filter(300, h5py.h5z.FLAG_OPTIONAL, ())))
+    case("unknown-filter", "after import hdf5plugin: OUT['x'] = IN['x'][()]", filtered("u1", lambda how: how.set_filter(300, h5py.h5z.FLAG_OPTIONAL, ())))
     case("twice", "each at most once", filtered("u1", lambda how: (how.set_deflate(1), how.set_deflate(1))))
     case("two", "one that compresses", filtered("u1", lambda how: (how.set_filter(32000, 0, ()), how.set_deflate(1))))
     case("other-types", "should hold the same", lambda f: (f.create_dataset("a/x", data=big), f.create_dataset("b/x", data=big[0])))
@@ -542,8 +580,14 @@ def refused(version):
     case("named-group-each", "its 20 groups 'cata', 'catb', … look like one for each sample", lambda f: [
         f.create_dataset(f"cat{chr(97 + i)}/image", data=picture) for i in range(20)])
     case("nothing", "neither its root", lambda f: f.create_group("a/b"))
-    case("compound", "compound", lambda f: f.create_dataset("x", data=np.zeros(3, [("a", "i4")])))
-    case("external", "external storage", lambda f: f.create_dataset(
+    case("compound", "left out: x (dataset of type compound)", lambda f: f.create_dataset("x", data=np.zeros((3, 2), [("a", "i4")])))
+
+    def pandas_fixed(f):
+        for field, array in (("axis0", np.array([b"a", b"b"])), ("axis1", np.arange(9)), ("block0_items", np.array([b"a", b"b"])),
+                             ("block0_values", np.zeros((9, 2)))):
+            f["t/" + field] = array
+    case("pandas-fixed", "pandas.read_hdf(IN, 't').to_parquet(OUT)", pandas_fixed)
+    case("external", "external storage); copy it with h5py: OUT['x'] = IN['x'][()]", lambda f: f.create_dataset(
         "x", (10,), "i4", external=[("other.bin", 0, h5py.h5f.UNLIMITED)]))
     case("latin1", "not UTF-8", lambda f: f.create_dataset("x", data=np.array([b"\xe9\xff", b"b"])))
 
@@ -555,5 +599,5 @@ def refused(version):
 
 
 for version in ("default", "earliest", "latest"):
-    for kind in (course, numbers, texts, chunks, filters, filter_orders, edges, filtered_texts, groups, choices, zstd, old_layout, refused):
+    for kind in (course, numbers, texts, chunks, filters, filter_orders, edges, filtered_texts, groups, choices, zstd, compounds, old_layout, refused):
         kind(version)

@@ -15,8 +15,10 @@ import dev.stoker.sample.Field;
 import dev.stoker.sample.FieldType;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Chooses how the datasets of a group are read as fields. */
@@ -29,38 +31,66 @@ final class ColumnChooser {
         this.heap = heap;
     }
 
-    /** As {@link #guess}; but a dataset that Stoker cannot read is refused only if it is one of the samples'. */
-    @Nullable
-    ColumnReader guessOrRefuse(DatasetHeader dataset) {
+    /**
+     * The readers of a dataset by the names of their fields, or none if no field has such a type. A dataset that Stoker
+     * cannot read is refused only if it is one of the samples'.
+     */
+    Map<String, ColumnReader> guess(String name, DatasetHeader dataset) {
         try {
-            return guess(dataset);
+            if (dataset.type() instanceof Datatype.Compound compound) {
+                var named = new LinkedHashMap<String, ColumnReader>();
+                guessMembers(dataset, compound).forEach((member, reader) -> named.put(name + "." + member, reader));
+                return named;
+            }
+            ColumnReader reader = guess(dataset);
+            return reader == null ? Map.of() : Map.of(name, reader);
         } catch (CorruptContainerException e) {
             throw e;
         } catch (StokerException e) {
-            return new RefusedColumn(dataset, e);
+            return Map.of(name, RefusedColumn.of(dataset, e));
         }
     }
 
     /** The reader of a dataset by its own type, or null if no field has such a type. */
     @Nullable
     ColumnReader guess(DatasetHeader dataset) {
-        if (dataset.rank() == 0) {
-            return null;
+        return dataset.rank() == 0 ? null : guess(dataset, () -> RowsReader.of(dataset));
+    }
+
+    /** The readers of all members of a dataset of records; of those that no field has the type of none. */
+    Map<String, ColumnReader> guessMembers(DatasetHeader dataset, Datatype.Compound compound) {
+        var readers = new LinkedHashMap<String, ColumnReader>();
+        if (dataset.rank() != 1) {
+            return readers;
         }
+        DatasetRows records = RowsReader.of(dataset);
+        for (Datatype.Compound.Member member : compound.members()) {
+            ColumnReader reader = guess(dataset.member(member), () -> new MemberRows(records, member));
+            if (reader != null) {
+                readers.put(member.name(), reader);
+            }
+        }
+        return readers;
+    }
+
+    private @Nullable ColumnReader guess(DatasetHeader dataset, Supplier<DatasetRows> rows) {
         return switch (dataset.type()) {
-            case Datatype.Number number -> fixed(dataset, number, List.of());
+            case Datatype.Number number -> fixed(dataset, rows.get(), number, List.of());
             case Datatype.Tensor tensor ->
-                tensor.element() instanceof Datatype.Number number ? fixed(dataset, number, tensor.shape()) : null;
-            case Datatype.FixedText text ->
-                dataset.rank() == 1 ? new FixedTextColumn(RowsReader.of(dataset), text) : null;
-            case Datatype.HeapText ignored -> texts(dataset);
-            case Datatype.Sequence sequence -> dataset.rank() == 1 ? sequence(dataset, sequence.element()) : null;
+                tensor.element() instanceof Datatype.Number number
+                        ? fixed(dataset, rows.get(), number, tensor.shape())
+                        : null;
+            case Datatype.FixedText text -> dataset.rank() == 1 ? new FixedTextColumn(rows.get(), text) : null;
+            case Datatype.HeapText ignored -> texts(dataset, rows.get());
+            case Datatype.Sequence sequence -> dataset.rank() == 1 ? sequence(rows.get(), sequence.element()) : null;
+            case Datatype.Compound ignored -> null;
             case Datatype.Other ignored -> null;
         };
     }
 
-    private static ColumnReader fixed(DatasetHeader dataset, Datatype.Number number, List<Long> inner) {
-        return new FixedColumn(RowsReader.of(dataset), fixedType(dataset, number, inner), number);
+    private static ColumnReader fixed(
+            DatasetHeader dataset, DatasetRows rows, Datatype.Number number, List<Long> inner) {
+        return new FixedColumn(rows, fixedType(dataset, number, inner), number);
     }
 
     static FieldType fixedType(DatasetHeader dataset, Datatype.Number number, List<Long> inner) {
@@ -70,23 +100,23 @@ final class ColumnChooser {
         return shape.isEmpty() ? new FieldType.Scalar(number.dtype()) : new FieldType.Tensor(number.dtype(), shape);
     }
 
-    private @Nullable ColumnReader texts(DatasetHeader dataset) {
+    private @Nullable ColumnReader texts(DatasetHeader dataset, DatasetRows rows) {
         return switch (dataset.rank()) {
-            case 1 -> new HeapColumn(RowsReader.of(dataset), heap, new FieldType.Text(), BYTE, null);
-            case 2 -> new TextsColumn(RowsReader.of(dataset), heap);
+            case 1 -> new HeapColumn(rows, heap, new FieldType.Text(), BYTE, null);
+            case 2 -> new TextsColumn(rows, heap);
             default -> null;
         };
     }
 
-    private @Nullable ColumnReader sequence(DatasetHeader dataset, Datatype element) {
+    private @Nullable ColumnReader sequence(DatasetRows rows, Datatype element) {
         if (element instanceof Datatype.HeapText) {
-            return new TextsColumn(RowsReader.of(dataset), heap);
+            return new TextsColumn(rows, heap);
         }
         if (!(element instanceof Datatype.Number number)) {
             return null;
         }
         FieldType type = number.dtype() == DType.UINT8 ? new FieldType.Bytes() : new FieldType.Array(number.dtype(), 1);
-        return new HeapColumn(RowsReader.of(dataset), heap, type, number, null);
+        return new HeapColumn(rows, heap, type, number, null);
     }
 
     /** The reader of a field that Stoker wrote. */

@@ -76,10 +76,28 @@ abstract class DatasetRows {
             return;
         }
         long place = place(row);
-        MemorySegment from = place >= 0
-                ? dataset.file().bytes().asSlice(place, bytes)
-                : decoded().read(row * bytes, bytes);
+        MemorySegment from = place >= 0 ? dataset.file().bytes().asSlice(place, bytes) : decodedRow(row);
         MemorySegment.copy(from, 0, to, 0, bytes);
+    }
+
+    /** The bytes of a row that has to be decoded; valid until the next call. */
+    MemorySegment decodedRow(long row) {
+        return decoded().read(row * bytes, bytes);
+    }
+
+    /** From one row to the next in the decoded bytes. */
+    long stride() {
+        return bytes;
+    }
+
+    /** Where the first row begins in the decoded bytes. */
+    long offset() {
+        return 0;
+    }
+
+    /** Whether the decoded bytes are rows and nothing else. */
+    final boolean isDense() {
+        return stride() == bytes;
     }
 
     private BlockReader decoded() {

@@ -44,7 +44,7 @@ final class FixedColumn extends DatasetColumn {
 
     @Override
     public boolean isInBlocks() {
-        return true;
+        return rows.isDense() || !isTurned();
     }
 
     @Override
@@ -56,12 +56,12 @@ final class FixedColumn extends DatasetColumn {
 
     @Override
     public Span blockSpan(long address, long row) {
-        return new Span(address + row * rows.bytes(), rows.bytes());
+        return new Span(address + row * rows.stride() + rows.offset(), rows.bytes());
     }
 
     @Override
     public long denseBlockBytes() {
-        return Math.multiplyExact(rows.count(), rows.bytes());
+        return rows.isDense() ? Math.multiplyExact(rows.count(), rows.bytes()) : -1;
     }
 
     /** For values that the Index keeps itself, which are small. */

@@ -27,6 +27,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +36,9 @@ import org.jspecify.annotations.Nullable;
 public final class Hdf5Reader {
     /** Groups in groups; files of programs have a handful. */
     private static final int MAX_DEPTH = 32;
+
+    private static final Set<String> PANDAS_AXES = Set.of("axis0", "axis1", "block0_items");
+    private static final String PANDAS_VALUES = "block0_values";
 
     private final FileBytes file;
     private final long rootAddress;
@@ -157,14 +161,10 @@ public final class Hdf5Reader {
             if (dataset != null && dataset.isBareDimension()) {
                 return;
             }
-            ColumnReader reader = dataset == null ? null : columns.guessOrRefuse(dataset);
-            if (reader != null) {
-                fields.put(child, reader);
-            } else if (dataset != null) {
-                omissions.add(
-                        prefix + child,
-                        "dataset of type " + dataset.type().label(),
-                        dataset.rank() == 0 ? "it is a single value" : Omission.NO_SUCH_TYPE);
+            if (dataset != null) {
+                Map<String, ColumnReader> readers = columns.guess(child, dataset);
+                fields.putAll(readers);
+                omit(dataset, readers, prefix + child, omissions);
             } else if (GroupLinks.isGroup(header)) {
                 if (depth < MAX_DEPTH) {
                     below.add(new Group(prefix + child, depth + 1, address));
@@ -173,6 +173,35 @@ public final class Hdf5Reader {
                 }
             }
         });
+        ColumnReader values = fields.get(PANDAS_VALUES);
+        if (values != null && links.hard().keySet().containsAll(PANDAS_AXES)) {
+            StokerException refusal = file.unsupported("group '" + (name.isEmpty() ? "/" : name)
+                    + "' is a table of pandas in its layout 'fixed', which has blocks in place of columns; store it as"
+                    + " Parquet: pandas.read_hdf(IN, '" + (name.isEmpty() ? "/" : name) + "').to_parquet(OUT)");
+            var refused = new RefusedColumn(values.type(), values.count(), false, values.label(), refusal);
+            return new ArrayGroup<>(name, Map.of(PANDAS_VALUES, refused));
+        }
         return new ArrayGroup<>(name, fields);
+    }
+
+    /** Tells of what no field delivers of a dataset. */
+    private static void omit(
+            DatasetHeader dataset, Map<String, ColumnReader> readers, String path, Omissions omissions) {
+        if (!readers.isEmpty() && dataset.type() instanceof Datatype.Compound compound) {
+            String name = path.substring(path.lastIndexOf('/') + 1);
+            for (Datatype.Compound.Member member : compound.members()) {
+                if (!readers.containsKey(name + "." + member.name()) && !readers.containsKey(name)) {
+                    omissions.add(
+                            path + "." + member.name(),
+                            "member of type " + member.type().label(),
+                            Omission.NO_SUCH_TYPE);
+                }
+            }
+        } else if (readers.isEmpty()) {
+            omissions.add(
+                    path,
+                    "dataset of type " + dataset.type().label(),
+                    dataset.rank() == 0 ? "it is a single value" : Omission.NO_SUCH_TYPE);
+        }
     }
 }

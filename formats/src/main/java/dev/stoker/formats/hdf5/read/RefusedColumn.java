@@ -9,25 +9,16 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * A dataset that Stoker cannot read, such as one that went through an unknown filter. It is weighed with the others, and
- * keeps the file from being read only if it is one of the samples' fields.
+ * What Stoker cannot read, such as a dataset that went through an unknown filter. It is weighed with the others, and keeps
+ * the file from being read only if it is one of the samples' fields.
  */
-record RefusedColumn(DatasetHeader dataset, StokerException refusal) implements ColumnReader {
-    @Override
-    public FieldType type() {
-        return dataset.type() instanceof Datatype.Number number
+record RefusedColumn(FieldType type, long count, boolean isCoordinate, String label, StokerException refusal)
+        implements ColumnReader {
+    static RefusedColumn of(DatasetHeader dataset, StokerException refusal) {
+        FieldType type = dataset.type() instanceof Datatype.Number number
                 ? ColumnChooser.fixedType(dataset, number, List.of())
                 : new FieldType.Bytes();
-    }
-
-    @Override
-    public long count() {
-        return dataset.rows();
-    }
-
-    @Override
-    public boolean isCoordinate() {
-        return dataset.isDimension();
+        return new RefusedColumn(type, dataset.rows(), dataset.isDimension(), dataset.label(), refusal);
     }
 
     @Override
@@ -38,11 +29,6 @@ record RefusedColumn(DatasetHeader dataset, StokerException refusal) implements 
     @Override
     public MemorySegment value(long row) {
         throw refusal;
-    }
-
-    @Override
-    public String label() {
-        return dataset.label();
     }
 
     @Override

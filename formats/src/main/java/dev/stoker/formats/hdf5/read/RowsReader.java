@@ -49,13 +49,13 @@ final class RowsReader {
             throw unsupported("has a data layout of version " + version + "; Stoker reads 1 to 5");
         }
         if (dataset.header().has(HeaderMessages.EXTERNAL_FILES)) {
-            throw unsupported("lies in other files (external storage); copy it with h5repack");
+            throw unsupported("lies in other files (external storage); " + copy());
         }
         return switch (kind) {
             case COMPACT -> version < 3 ? compactOldest() : compact();
             case CONTIGUOUS -> version < 3 ? contiguousOldest() : contiguous();
             case CHUNKED -> version < 3 ? chunkedOldest() : version == 3 ? chunkedOld() : chunkedRecent();
-            case VIRTUAL -> throw unsupported("is virtual: its values lie in other files; copy it with h5repack");
+            case VIRTUAL -> throw unsupported("is virtual: its values lie in other files; " + copy());
             default -> throw unsupported("has a data layout of class " + kind + ", which Stoker does not know");
         };
     }
@@ -91,6 +91,11 @@ final class RowsReader {
         return address == FileBytes.UNDEFINED
                 ? new DatasetRows.Unwritten(dataset)
                 : new DatasetRows.Contiguous(dataset, address, file.length(layout.at() + 2 + file.offsetBytes()));
+    }
+
+    /** Unlike h5repack, h5py makes a dataset of its own. */
+    private String copy() {
+        return "copy it with h5py: OUT['" + dataset.path() + "'] = IN['" + dataset.path() + "'][()]";
     }
 
     private dev.stoker.StokerException unsupported(String what) {

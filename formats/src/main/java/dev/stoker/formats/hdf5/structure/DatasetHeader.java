@@ -47,6 +47,11 @@ public record DatasetHeader(
         return new DatasetHeader(file, path, datatype, dimensions, most, header);
     }
 
+    /** One member of its records, as if that were a dataset of its own. */
+    public DatasetHeader member(Datatype.Compound.Member member) {
+        return new DatasetHeader(file, path + "." + member.name(), member.type(), dimensions, maxDimensions, header);
+    }
+
     /** Whether it gives the places along a dimension of other datasets, as those of netCDF do. */
     public boolean isDimension() {
         return attribute("CLASS").equals("DIMENSION_SCALE");

@@ -70,6 +70,17 @@ public sealed interface Datatype {
         }
     }
 
+    /** A record of members, each at a place of its own; those of compounds in it are its own, by names as {@code a.b}. */
+    record Compound(long bytes, List<Member> members) implements Datatype {
+        /** @param offset its place in the record */
+        public record Member(String name, long offset, Datatype type) {}
+
+        @Override
+        public String label() {
+            return "compound";
+        }
+    }
+
     /** One that Stoker has no field type for. */
     record Other(long bytes, String label) implements Datatype {}
 }

@@ -12,8 +12,12 @@ import org.jspecify.annotations.Nullable;
 final class DatatypeReader {
     static final int FIXED_POINT = 0;
     static final int FLOATING_POINT = 1;
+    static final int TIME = 2;
     static final int STRING = 3;
+    static final int BIT_FIELD = 4;
     static final int OPAQUE = 5;
+    static final int COMPOUND = 6;
+    static final int REFERENCE = 7;
     static final int ENUMERATION = 8;
     static final int VARIABLE_LENGTH = 9;
     static final int ARRAY = 10;
@@ -33,7 +37,7 @@ final class DatatypeReader {
         "complex"
     };
     /** Types in types, as sequences of arrays; Stoker knows none of more. */
-    private static final int MAX_DEPTH = 4;
+    static final int MAX_DEPTH = 4;
 
     private static final int MAX_RANK = 32;
     /** At most this many names of an enumeration are told. */
@@ -77,7 +81,7 @@ final class DatatypeReader {
         return shown + (members > MAX_SHOWN ? ", …" : "");
     }
 
-    private Datatype type(long at, int depth) {
+    Datatype type(long at, int depth) {
         if (at + 8 > end) {
             throw file.corrupt(at, "a datatype should end at byte " + end + " at the latest");
         }
@@ -94,6 +98,7 @@ final class DatatypeReader {
             case FLOATING_POINT -> real(body, bits, bytes);
             case STRING -> text(bits, bytes);
             case OPAQUE -> new Datatype.Tensor(new Datatype.Number(DType.UINT8, false), List.of(bytes));
+            case COMPOUND -> new CompoundReader(this, file, end).read(body, version, bits & 0xffff, bytes, depth);
             case ENUMERATION -> enumeration(body, version, bits & 0xffff, bytes, depth);
             case VARIABLE_LENGTH -> variable(body, bits, bytes, depth);
             case ARRAY -> array(body, version, bytes, depth);

@@ -73,7 +73,8 @@ public record FilterPipeline(List<Filter> filters) {
                 throw dataset.file()
                         .unsupported(dataset.label() + " has chunks that went through " + names()
                                 + "; Stoker undoes gzip, lzf, zstd, shuffle and fletcher32, each at most once and one that"
-                                + " compresses; take them off with: h5repack -f NONE IN OUT");
+                                + " compresses; copy it with h5py, after import hdf5plugin: OUT['" + dataset.path()
+                                + "'] = IN['" + dataset.path() + "'][()]");
             }
         }
     }

@@ -18,25 +18,25 @@ final class SampleEach<A extends SampleArray> {
     /** Splits of one container, folds too, are fewer; more groups than this are samples. */
     private static final int MOST_SPLITS = 16;
 
-    /** Things that are numbered through in this number do not occur by accident. */
+    /** This many things that are numbered through do not occur by accident. */
     private static final int NUMBERED = 5;
 
-    /** Four arrays that are alike, and look like a picture each, are no fields. */
+    /** This many arrays of a kind that each look like a picture are samples, not fields. */
     private static final int PICTURES = 4;
 
-    /** Three arrays that are alike but of several lengths, beside no array of numbers, are no fields. */
+    /** This many arrays of a kind that differ in length are samples, not fields, if there is no list of values. */
     private static final int ALIKE = 3;
 
     /** An array with more rows than this, each an array itself, is more than one sample. */
     private static final long MOST_ROWS_OF_ONE = 1 << 15;
 
-    /** A picture is not higher than this, */
+    /** The greatest height of a picture. */
     private static final long HIGHEST = 4096;
 
-    /** nor so many times as wide as high, or as high as wide, */
+    /** The greatest ratio of its sides. */
     private static final long FLATTEST = 8;
 
-    /** nor has it more colors. */
+    /** The most channels of a pixel. */
     private static final long MOST_COLORS = 4;
 
     private static final Pattern DIGITS = Pattern.compile("[0-9]+");
