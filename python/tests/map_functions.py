@@ -171,3 +171,88 @@ def fail_without_marker(sample: Dict[str, Any]) -> Dict[str, Any]:
     if not os.path.exists(os.environ["STOKER_TEST_MARKER"]):
         raise ValueError("no marker")
     return {"key": sample["key"]}
+
+
+def numbered_keys(sample: Dict[str, Any]) -> Dict[str, Any]:
+    return {"keys": f"key-{0:032}"}
+
+
+def batch_keys(batch: Dict[str, Any]) -> Dict[str, Any]:
+    return {"keys": [f"key-{0:032}"] * len(batch["x"])}
+
+
+class LazyPicture:
+    """Fails when it is looked at, as PIL's pictures do."""
+
+    @property
+    def __array_interface__(self) -> Any:
+        raise OSError("image file is truncated")
+
+
+def lazy_failure(sample: Dict[str, Any]) -> Dict[str, Any]:
+    return {"x": LazyPicture() if sample["x"] == 3 else 1}
+
+
+def exit_at_three(sample: Dict[str, Any]) -> Dict[str, Any]:
+    if sample["x"] == 3:
+        sys.exit(3)
+    return {"x": 1}
+
+
+def unpicklable(sample: Dict[str, Any]) -> Dict[str, Any]:
+    return {"x": (i for i in range(3)) if sample["x"] == 3 else "text", "y": "text"}
+
+
+class OfBatch:
+    """A function for the fourth sample of a batch, as one for a batch."""
+
+    def __init__(self, function: Any) -> None:
+        self.function = function
+
+    def __call__(self, batch: Dict[str, Any]) -> Any:
+        return self.function({"x": batch["x"][3]})
+
+
+def of_batch(function: Any) -> OfBatch:
+    return OfBatch(function)
+
+
+def crash(sample: Dict[str, Any], at: int) -> Dict[str, Any]:
+    if sample["x"] == at:
+        os.kill(os.getpid(), signal.SIGSEGV)
+    return {"x": sample["x"]}
+
+
+def leave(sample: Dict[str, Any]) -> Dict[str, Any]:
+    os._exit(7)
+
+
+def other_shape_at_three(sample: Dict[str, Any]) -> Dict[str, Any]:
+    return {"x": np.zeros(3 if sample["x"] == 3 else 2)}
+
+
+def same_batch(batch: Dict[str, Any]) -> Dict[str, Any]:
+    return batch
+
+
+def sleep_long(sample: Dict[str, Any]) -> Dict[str, Any]:
+    time.sleep(1000)
+    return sample
+
+
+class SlowStart:
+    """A function that takes as long to load as the environment says."""
+
+    def __call__(self, sample: Dict[str, Any]) -> Dict[str, Any]:
+        return {"x": 1}
+
+    def __reduce__(self) -> Any:
+        return _start_slowly, ()
+
+
+def _start_slowly() -> SlowStart:
+    time.sleep(float(os.environ.get("STOKER_TEST_START_SECONDS", "0")))
+    return SlowStart()
+
+
+slow_start = SlowStart()

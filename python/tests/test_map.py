@@ -174,12 +174,13 @@ def test_workers_that_die_or_hang_are_replaced(
 
 def test_a_sample_that_kills_every_worker_is_named(stk: Packed) -> None:
     bad = next(i for i, sample in enumerate(stk.samples) if "5" in sample["key"])
-    says = rf"was killed by SIGKILL.* each time .* on sample {bad} \("
-    with (
-        stoker.Loader(stk.path, 1, map=functions.die_always, workers=1) as loader,
-        pytest.raises(stoker.StokerError, match=says),
-    ):
-        list(loader)
+    says = rf"sample {bad} \(.*: a worker process was killed by SIGKILL.* each time it ran the function on this sample"
+    for batch_size in (1, 21):
+        with (
+            stoker.Loader(stk.path, batch_size, map=functions.die_always, workers=1) as loader,
+            pytest.raises(stoker.StokerError, match=says),
+        ):
+            list(loader)
 
 
 def test_kills_at_random_moments(stk: Packed, seed: int) -> None:

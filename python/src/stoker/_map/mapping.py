@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import collections
-from typing import Any, Callable, Deque, Dict, List, NamedTuple, Optional, Sequence, Set, Tuple
+from typing import Any, Callable, Deque, Dict, List, NamedTuple, Optional, Set, Tuple
 
 import numpy as np
 
@@ -13,15 +13,19 @@ from .._loader.batch import make_batch
 from .._loader.lease import HeldBatch
 from .._system.block_file import BlockFile
 from .._types import FieldType
-from .output import OutputBlock, OutputMemory
-from .pool import Answer, LocalPool, Order, Pool, WorkerDied, WorkerPool
-from .tasks import Functions, InputBatch, MapFunction, Result, Row, SampleFailure, Setup, Task
+from .job import Job
+from .output import OutputMemory
+from .pool import Answer, Death, LocalPool, Order, Pool, WorkerPool
+from .tasks import Functions, MapFunction, Result, SampleFailure, Setup, Task
 from .values import Layout, OutputField
 
 #: Tasks for each worker in a batch: more even out samples that take longer, and cost more messages.
 _TASKS_PER_WORKER = 2
 #: How many batches to have on their way at least, if memory allows: samples and what the program does take times that differ.
 _AHEAD = 3
+#: How often a sample, or several of them, are begun before they are to blame for the end of workers.
+_TRIES = 3
+_TRIES_TOGETHER = 2
 
 
 class MapOptions(NamedTuple):
@@ -54,39 +58,6 @@ class MappedBatch(NamedTuple):
     rows: np.ndarray
 
 
-class _Job:
-    """A batch on its way."""
-
-    def __init__(self, message: BatchMessage, memory: Any, block: Optional[BlockFile], failure: Optional[StokerError]) -> None:
-        self.message = message
-        self.memory = memory  # as long as workers read it
-        self.block = block
-        #: Why the reader process could not deliver it.
-        self.failure = failure
-        self.output: Optional[OutputBlock] = None
-        self.fields: Optional[Sequence[OutputField]] = None
-        self.is_started = False
-        #: How many tasks are under way.
-        self.tasks = 0
-        self.results: List[Result] = []
-
-    @property
-    def bytes(self) -> int:
-        return len(self.memory) + (0 if self.output is None else len(self.output.memory))
-
-    @property
-    def is_done(self) -> bool:
-        return self.failure is not None or (self.is_started and self.tasks == 0)
-
-    def row(self, number: int) -> Row:
-        row = self.message.rows[number]  # type: ignore[index]
-        return Row(int(row["sample"]), int(row["dataset"]))
-
-    def input(self) -> InputBatch:
-        message = self.message
-        return InputBatch(message.block, message.samples, message.epoch, message.places)
-
-
 class FunctionMapping:
     """Takes batches from a feed and gives them on, mapped, in the same order. Several are on their way at once.
 
@@ -104,8 +75,8 @@ class FunctionMapping:
             else LocalPool(setup, functions)
         )
         self._output = OutputMemory(options.memory // 2, options.is_debug)
-        self._queue: Deque[_Job] = collections.deque()
-        self._by_task: Dict[int, _Job] = {}
+        self._queue: Deque[Job] = collections.deque()
+        self._by_task: Dict[int, Job] = {}
         #: The blocks of batches on their way that the reader process has freed.
         self._freed: Set[int] = set()
         self._next_task = 0
@@ -113,7 +84,7 @@ class FunctionMapping:
         self._failure: Optional[StokerError] = None
         #: What the function returns for a sample, and the sample by which that was found out.
         self._fields: Optional[List[OutputField]] = None
-        self._reference = "the first sample"
+        self._reference = ""
         self._most_bytes = 0
         #: How many samples the function returned None for, and which ones it failed for.
         self.skipped = 0
@@ -189,10 +160,10 @@ class FunctionMapping:
             message, memory, block = pull()
         except StokerError as e:
             # It belongs to the place where the batch would have been: those before it come first.
-            self._queue.append(_Job(_NO_BATCH, b"", None, e))
+            self._queue.append(Job(_NO_BATCH, b"", None, e))
             self._is_ending = True
             return
-        job = _Job(message, memory, block, None)
+        job = Job(message, memory, block, None)
         self._queue.append(job)
         self._is_ending = message.is_last
         for number in message.freed:
@@ -200,51 +171,74 @@ class FunctionMapping:
         self._freed.update(other.block.number for other in self._queue if other.block and other.block.number in message.freed)
         self._start(job)
 
-    def _forget_freed(self, job: _Job) -> None:
+    def _forget_freed(self, job: Job) -> None:
         """Workers may have got its block again after it was freed."""
         if job.block is not None and job.block.number in self._freed:
             self._freed.discard(job.block.number)
             self._pool.forget(job.block.number)
 
-    def _start(self, job: _Job) -> None:
+    def _start(self, job: Job) -> None:
         if job.message.is_end or not job.message.samples:
             job.is_started = True
         elif self._options.map_batch is not None:
             job.is_started = True
             job.output = self._output.take(self._most_bytes)
-            self._submit(job, 0, job.message.samples)
+            self._submit(job, 0, job.message.samples, _TRIES)
         elif self._fields is not None:
             job.is_started = True
             job.fields = self._fields
             job.output = self._output.take(Layout(self._fields, job.message.samples).bytes)
-            for first, last in self._cuts(job.message.samples):
-                self._submit(job, first, last)
+            for cut in self._cuts(job.message.samples):
+                for first, last in job.parts(*cut):
+                    self._submit(job, first, last)
         elif not any(other.tasks for other in self._queue):
             self._submit(job, 0, job.message.samples)  # to find out what the function returns
 
-    def _submit(self, job: _Job, first: int, last: int) -> None:
+    def _submit(self, job: Job, first: int, last: int, tries: int = 0) -> None:
+        """Lets workers do some rows; unless it is said, several are not tried as often as a single one, which is to blame."""
         self._next_task += 1
         blocks = [block for block in (job.block, job.output and job.output.file) if block]
-        rows = [job.row(number) for number in range(first, last)]
+        rows = job.message.rows[first : last if self._options.map is not None else first + 1]  # type: ignore[index]
         output = job.output.number if job.output else 0
-        task = Task(self._next_task, job.input(), first, rows, job.fields, output)
+        task = Task(self._next_task, job.input(), first, last - first, rows, job.fields, output)
         self._by_task[task.number] = job
         job.tasks += 1
-        self._pool.submit(Order(task, blocks))
+        job.tried = last
+        self._pool.submit(Order(task, blocks, tries or (_TRIES if last - first == 1 else _TRIES_TOGETHER)))
 
     # ---- from the workers
 
     def _receive(self, is_waiting: bool) -> None:
-        try:
-            answers = self._pool.answers(is_waiting)
-        except WorkerDied as e:
-            job = self._by_task[e.task.number]
-            raise StokerError(
-                f"a worker process {e.how} each time it ran the function on {self._name(job, e.task.first_row)}"
-                + (f" to {self._name(job, e.task.first_row + len(e.task.rows) - 1)}" if len(e.task.rows) > 1 else "")
-            ) from None
-        for answer in answers:
-            self._take_answer(answer)
+        for answer in self._pool.answers(is_waiting):
+            if isinstance(answer, Death):
+                self._take_death(answer)
+            else:
+                self._take_answer(answer)
+
+    def _take_death(self, death: Death) -> None:
+        """Each worker that had some rows died. They are tried one by one then, to know which one it is."""
+        task = death.task
+        job = self._by_task.pop(task.number)
+        job.tasks -= 1
+        first = task.first_row
+        if self._options.map_batch is not None:
+            self._fail(job, -1, f"a worker process {death.how} each time it ran the function on this batch")
+        elif task.row_count == 1:
+            self._fail(job, first, f"a worker process {death.how} each time it ran the function on this sample")
+        elif job.is_started:
+            for row in range(first, first + task.row_count):
+                self._submit(job, row, row + 1)
+        else:
+            self._submit(job, first, first + 1)
+
+    def _fail(self, job: Job, row: int, reason: str) -> None:
+        failure = SampleFailure(row, reason, "")
+        result = Result(0, [], [failure], {})
+        if job.is_started:
+            job.results.append(result)
+        else:
+            job.deadly[row] = failure
+            self._learn(job, result)
 
     def _take_answer(self, answer: Answer) -> None:
         result, memory = answer
@@ -261,21 +255,26 @@ class FunctionMapping:
             return
         job.results.append(result)
 
-    def _learn(self, job: _Job, result: Result) -> None:
-        """What the function returns was found out, or it returned nothing for any sample of a batch."""
-        if result.fields is None:
-            job.is_started = True
-            job.results.append(result)
-        else:
+    def _learn(self, job: Job, result: Result) -> None:
+        """What the function returns was found out, or it returned nothing for the rows that were tried."""
+        if result.fields is not None:
             self._fields = result.fields
-            self._reference = self._name(job, len(result.skipped) + len(result.failures))
+            self._reference = self._name(job, result.found_row)
+            # All rows are done again, but for those that end workers.
+            job.results = [Result(0, [], list(job.deadly.values()), {})]
+        else:
+            job.results.append(result)
+            if job.tried < job.message.samples:
+                self._submit(job, job.tried, job.message.samples)
+                return
+            job.is_started = True
         for waiting in list(self._queue):
             if not waiting.is_started and waiting.failure is None:
                 self._start(waiting)
 
     # ---- what is given on
 
-    def _finish(self, job: _Job) -> MappedBatch:
+    def _finish(self, job: Job) -> MappedBatch:
         rows = job.message.rows if job.message.rows is not None else _NO_ROWS
         skipped = {row for result in job.results for row in result.skipped}
         failures = sorted((failure for result in job.results for failure in result.failures), key=lambda each: each.row)
@@ -298,20 +297,20 @@ class FunctionMapping:
         ]
         return MappedBatch(job.message, *self._rows(job, source), rows[source])
 
-    def _give_back(self, job: _Job) -> None:
+    def _give_back(self, job: Job) -> None:
         """The block of a batch of which nothing was given on."""
         if job.output is not None:
             self._output.give_back(job.output)
             job.output = None
 
-    def _grant(self, job: _Job) -> Any:
+    def _grant(self, job: Job) -> Any:
         """The memory of a batch, which is the program's from here on."""
         assert job.output is not None
         memory = self._output.grant(job.output)
         job.output = None
         return memory
 
-    def _rows(self, job: _Job, source: List[int]) -> Tuple[Dict[str, Any], Set[str]]:
+    def _rows(self, job: Job, source: List[int]) -> Tuple[Dict[str, Any], Set[str]]:
         assert job.fields is not None
         arrays = Layout(job.fields, job.message.samples).arrays(self._grant(job))
         objects: Dict[str, Dict[int, Any]] = {field.name: {} for field in job.fields if field.dtype is None}
@@ -331,7 +330,7 @@ class FunctionMapping:
         }
         return fields, {field.name for field in job.fields if field.is_bfloat16}
 
-    def _whole(self, job: _Job) -> Tuple[Dict[str, Any], Set[str]]:
+    def _whole(self, job: Job) -> Tuple[Dict[str, Any], Set[str]]:
         (result,) = job.results
         assert result.fields is not None and result.places is not None
         memory = self._grant(job)
@@ -344,10 +343,10 @@ class FunctionMapping:
                 fields[field.name] = np.ndarray(field.shape, field.dtype, memory if has_bytes else None, place)
         return fields, {field.name for field in result.fields if field.is_bfloat16}
 
-    def _blame(self, job: _Job, failures: List[SampleFailure]) -> None:
+    def _blame(self, job: Job, failures: List[SampleFailure]) -> None:
         """Samples for which the function failed: raises, or notes them, as the policy says."""
         first = failures[0]
-        reason = first.reason.replace("{other}", self._reference)
+        reason = self._reason(job, first)
         where = "the function of map_batch" if first.row < 0 else self._name(job, max(0, first.row))
         if self._options.bad == "fail":
             advice = '. bad="skip" leaves out samples for which the function fails'
@@ -356,13 +355,16 @@ class FunctionMapping:
         for failure in failures:
             rows = range(job.message.samples) if failure.row < 0 else [failure.row]
             for row in rows:
-                which = job.row(row)
-                said = failure.reason.replace("{other}", self._reference)
-                self.failed.append({"sample": which.sample, "dataset": which.dataset, "reason": said})
+                sample, dataset = job.sample(row)
+                self.failed.append({"sample": sample, "dataset": dataset, "reason": self._reason(job, failure)})
 
-    def _name(self, job: _Job, row: int) -> str:
+    def _reason(self, job: Job, failure: SampleFailure) -> str:
+        other = self._reference if failure.other is None else self._name(job, failure.other)
+        return failure.reason.replace("{other}", other)
+
+    def _name(self, job: Job, row: int) -> str:
         """How a message names a sample."""
-        name = f"sample {job.row(row).sample}"
+        name = f"sample {job.sample(row)[0]}"
         if any(field == "key" for field, _ in self._input_fields):
             key = make_batch(self._input_fields, job.message, job.memory)["key"][row]
             name += f" ({key})"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
+import numpy as np
+
 from .._java.protocol import FieldPlace
 from .._types import FieldType
 from .values import OutputField
@@ -27,13 +29,6 @@ class Setup(NamedTuple):
     seed: int
 
 
-class Row(NamedTuple):
-    """Which sample a row of a batch is."""
-
-    sample: int
-    dataset: int
-
-
 class InputBatch(NamedTuple):
     """Where the samples lie."""
 
@@ -50,7 +45,9 @@ class Task(NamedTuple):
     number: int
     batch: InputBatch
     first_row: int
-    rows: List[Row]
+    row_count: int
+    #: Which samples they are (``sample``, ``dataset``); of a whole batch without a function for each, only the first.
+    rows: np.ndarray
     #: What the function is known to return for a sample; None to find out by the first of the rows.
     fields: Optional[Sequence[OutputField]]
     #: The block that the results go into; 0 if there is none.
@@ -62,10 +59,13 @@ class Task(NamedTuple):
 class SampleFailure(NamedTuple):
     """The function failed for a sample."""
 
+    #: -1 for a whole batch.
     row: int
     #: The exception in a line, and its traceback.
     reason: str
     traceback: str
+    #: The row that it does not fit to, ``{other}`` in the reason; None if that is the sample of another batch.
+    other: Optional[int] = None
 
 
 class Result(NamedTuple):
@@ -79,6 +79,8 @@ class Result(NamedTuple):
     objects: Dict[str, Dict[int, Any]]
     #: What the function returns: found out by a task without fields.
     fields: Optional[List[OutputField]] = None
+    #: The row by which it was found out.
+    found_row: int = 0
     #: Of a whole batch: where its arrays lie in the output, or in memory of the worker's own that came with the result.
     places: Optional[List[int]] = None
     #: How many bytes the arrays of a whole batch take.

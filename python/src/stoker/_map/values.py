@@ -116,14 +116,3 @@ def _difference(field: OutputField, value: Any, array: Optional[np.ndarray], is_
         else str(OutputField(field.name, array.dtype.str, array.shape, is_bfloat16))
     )
     return f"field '{field.name}' as {found}, but {{other}} has it as {field}"
-
-
-def stack(samples: Sequence[Dict[str, Any]]) -> Dict[str, Any]:
-    """A batch of samples that fit to each other: an array for each field of numbers or arrays, else a list."""
-    fields = describe(samples[0])
-    arrays = {field.name: np.empty((len(samples), *field.shape), field.dtype) for field in fields if field.dtype is not None}
-    objects: Dict[str, List[Any]] = {field.name: [] for field in fields if field.dtype is None}
-    for row, sample in enumerate(samples):
-        for name, value in store(sample, fields, arrays, row).items():
-            objects[name].append(value)
-    return {field.name: arrays[field.name] if field.dtype is not None else objects[field.name] for field in fields}
