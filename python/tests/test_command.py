@@ -86,7 +86,7 @@ def test_older_index_without_a_command(tar: Path, packed: Packed, tmp_path: Path
     os.utime(index, (1, 1))
     without_any_command(monkeypatch, tmp_path)
     with pytest.raises(
-        stoker.StokerError, match=r"was written after its Index \[.*\], which may be .* say so with: touch .*stkx$"
+        stoker.StokerError, match=r"was written after its Index \[.*\], which may be .* confirm with: touch .*stkx$"
     ):
         stoker.open(tar)
     index.touch()

@@ -110,7 +110,7 @@ def test_torch_workers_and_the_process_that_has_them(stk: Packed) -> None:
         assert batches_of(data) == by_ranks(stk, 1)
         assert batches_of(in_workers(loader)) == by_ranks(stk, 2)  # another one goes on, too
         assert loader.epoch == 3
-        with pytest.raises(stoker.StokerError, match=r"where this loader stands is not known: .* begin with set_epoch\(n\)"):
+        with pytest.raises(stoker.StokerError, match=r"this loader's position is unknown: .* or use torchdata's Stateful"):
             loader.state_dict()
         again = pickle.loads(pickle.dumps(loader))
         assert again.epoch == 3 and again.state_dict()["cursor"] == 0

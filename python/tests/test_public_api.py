@@ -112,7 +112,7 @@ def test_public_api() -> None:
     changes = list(difflib.unified_diff(expected, public_api(), "public_api.txt", "the package", lineterm="", n=0))
     assert not changes, (
         "the public API differs from tests/public_api.txt. If that is meant, run `python tests/test_public_api.py`, "
-        "commit the file, and add a line to CHANGES.md:\n" + "\n".join(changes)
+        "commit the file, and add a line to CHANGELOG.md:\n" + "\n".join(changes)
     )
 
 

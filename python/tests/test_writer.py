@@ -154,7 +154,7 @@ def test_wrong_arguments(arguments: Dict[str, Any], message: str, tmp_path: Path
 
 def test_sample_larger_than_a_chunk_is_left_out(tmp_path: Path) -> None:
     with stoker.Writer(tmp_path / "out.stk", {"x": "bytes"}, chunk=1 << 16) as writer:
-        with pytest.raises(stoker.StokerError, match="a sample has 65552 bytes but a chunk 65536; give a larger chunk"):
+        with pytest.raises(stoker.StokerError, match="a sample has 65552 bytes but a chunk holds 65536; set a larger chunk"):
             writer.append({"x": bytes(65536)})
         writer.append({"x": bytes(60_000)})
     assert stoker.seal(tmp_path / "out.stk").samples == 1
@@ -274,7 +274,7 @@ def test_batches_are_appended_row_by_row(tmp_path: Path) -> None:
     with stoker.Writer(path, {"key": "text", "scores": "float32[2]"}, rank=0, world=1) as writer:
         writer.append_batch({"key": keys[:4], "scores": scores[:4]})
         writer.append_batch({"key": [], "scores": scores[:0]})
-        with pytest.raises(stoker.StokerError, match="equally many rows, but key has 2, scores has 1"):
+        with pytest.raises(stoker.StokerError, match="must have the same number of rows, but key has 2, scores has 1"):
             writer.append_batch({"key": keys[4:], "scores": scores[4:5]})
         with pytest.raises(stoker.StokerError, match=r"row 1 of the batch: .*scores"):
             writer.append_batch({"key": keys[4:], "scores": [scores[4], "no numbers"]})

@@ -72,7 +72,7 @@ def is_hf(samples: Any) -> bool:
 def open_hf(dataset: Any) -> "HfRows":
     """The rows of a dataset with the names, types and values that a container has; without len() if it is streamed."""
     if dataset.features is None:
-        raise StokerError("the features of this dataset are not known, so that its types are not; cast it to some first")
+        raise StokerError("the features of this dataset are unknown; call .cast() first")
     return _NumberedRows(dataset) if hasattr(dataset, "__len__") else HfRows(dataset)
 
 
@@ -142,8 +142,8 @@ def _label(name: str, feature: Any) -> str:
         fixed = bool(lengths) and min(lengths) >= 0
         return dtype + (f"[{','.join(str(length) if fixed else '*' for length in lengths)}]" if lengths else "")
     raise StokerError(
-        f"column '{name}' of type {feature} has no counterpart in a container; leave it out with remove_columns, or make "
-        "something else of it with map"
+        f"column '{name}' of type {feature} has no counterpart in a container; leave it out with remove_columns, or "
+        "convert it with map"
     )
 
 

@@ -38,7 +38,7 @@ class Connection:
         #: Whether an answer was not waited for; then nothing more can be asked.
         self.is_interrupted = False
         #: What to do when the reader process is gone.
-        self.advice = "state_dict() tells where this loader stands; a new Loader goes on from there"
+        self.advice = "state_dict() still works; a new Loader resumes from it"
         _OPEN.add(self)
 
     def greet(self) -> None:

@@ -50,7 +50,7 @@ def connect() -> Connection:
         except (ConnectionRefusedError, ReaderEnded) as e:
             # There is none; or it was just about to end, or whoever started it could not.
             if log is not None:
-                said = output_of(log) or "; it ended without a word, as when it is killed or the node runs out of memory"
+                said = output_of(log) or "; it exited without output, as when it is killed or the node runs out of memory"
                 raise StokerError(f"the reader process could not be started{said}") from None
             log = _start(name)
             if log is not None:

@@ -173,9 +173,9 @@ class BatchFeed:
     def state_dict(self) -> State:
         if self._worker_epochs.next_epoch() is not None:
             raise StokerError(
-                "where this loader stands is not known: workers of a DataLoader deliver its batches, and have read more than "
+                "this loader's position is unknown: workers of a DataLoader deliver its batches, and have read more than "
                 "was taken from them. Iterate over the loader itself, which reads ahead without workers, and runs Python "
-                "functions in its own (map=); or use torchdata's StatefulDataLoader, which keeps the state of each worker"
+                "functions in workers it starts (map=); or use torchdata's StatefulDataLoader, which keeps the state of each worker"
             )
         return self._state()
 

@@ -84,8 +84,8 @@ class Leases:
             size = sum(batch.bytes for batch in held) >> 20
             places = ", ".join(sorted({batch.place for batch in held if batch.place}))
             warnings.warn(
-                f"this program holds {len(held)} batches of {size} MiB, more than the Loader's memory= allows for, so further "
-                "ones get memory of their own, which takes longer. "
+                f"this program holds {len(held)} batches of {size} MiB, more than the Loader's memory= allows for, so each "
+                "further one needs new memory, which is slower. "
                 + (f"They were asked for at {places}" if places else "Loader(debug=True) tells where they come from"),
                 stacklevel=calls_to_program(),
             )

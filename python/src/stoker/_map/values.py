@@ -87,7 +87,7 @@ class Layout:
 
 
 class OddValue(Exception):
-    """A sample does not fit to the others. The message says which field, what was expected and what was found."""
+    """A sample doesn't match the others. The message says which field, what was expected and what was found."""
 
 
 def store(sample: Dict[str, Any], fields: Sequence[OutputField], arrays: Dict[str, np.ndarray], row: int) -> Dict[str, Any]:

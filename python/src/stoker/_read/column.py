@@ -82,7 +82,7 @@ class Column:
                 "differ in length; take them one by one"
             )
         if copy is False:
-            raise ValueError("the values do not lie one after another, so one array of them is a copy")
+            raise ValueError("the values are not contiguous in the file, so an array of them is a copy; use copy=True")
         values = np.empty((len(self), *self._field.type.shape), self._field.type.dtype)
         for place, value in enumerate(self):
             values[place] = value

@@ -118,7 +118,7 @@ def _fitting(path: str, found: Tuple[int, bytes], or_older: bool = False) -> Opt
                 index = Index(place)
             except StokerError as e:
                 raise StokerError(
-                    f"{e}. It is the Index of [{path}]; if it holds no checksums that you need, make it anew with: "
+                    f"{e}. It is the Index of [{path}]; if it holds no checksums that you need, recreate it with: "
                     f"stoker index --force {shlex.quote(path)}"
                 ) from e
             fits = index.identity == found and not index.is_container
@@ -161,8 +161,8 @@ def _make_index(path: str, older: Optional[Index]) -> None:
     if command is None and older is not None:
         raise StokerError(
             f"[{path}] was written after its Index [{older.path}], which may be that of another one with the same size, head "
-            "and tail; and there is no command 'stoker' that could make it anew. If both were copied together, it is the right "
-            f"one: say so with: touch {shlex.quote(older.path)}"
+            "and tail. Install the command 'stoker' to recreate it; or, if both were copied together, confirm with: "
+            f"touch {shlex.quote(older.path)}"
         )
     if command is None:
         raise StokerError(

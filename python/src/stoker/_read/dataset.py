@@ -227,7 +227,7 @@ class Dataset:
     def verify(self, i: Optional[int] = None) -> None:
         """Compares the bytes of one sample, or of all and of the Index itself, with their checksums.
 
-        Raises StokerError if they do not fit. It takes 10 s for each GB, or 0.1 s where ``google-crc32c`` is installed.
+        Raises StokerError on a mismatch. It takes 10 s for each GB, or 0.1 s where ``google-crc32c`` is installed.
         """
         container, first, count, readers = self._opened
         samples = range(first, first + count) if i is None else [self._number(i)]

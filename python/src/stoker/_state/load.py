@@ -155,7 +155,8 @@ class _Reading:
             return self._new(framework, stored, _Part((0,) * len(stored.shape), stored.shape))
         if type(dim) is not int or not 0 <= dim < len(stored.shape):
             raise StokerError(
-                f"{state_tree.show(path)}: a tensor of {list(stored.shape)} is cut along dim {dim!r:.20}; the file is damaged"
+                f"{state_tree.show(path)}: a tensor of {list(stored.shape)} is sharded along dim {dim!r:.20}; the file is "
+                "damaged"
             )
         low, high = part_of(stored.shape[dim], self._rank, self._world)
         start = tuple(low if i == dim else 0 for i in range(len(stored.shape)))

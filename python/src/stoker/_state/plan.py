@@ -89,7 +89,7 @@ def plan(path: str, descriptions: List[bytes]) -> Plan:
     for rank, one in enumerate(told):
         if one["loader"] != loader:
             raise StokerError(
-                f"[{path}] the loaders of rank 0 and rank {rank} do not stand at the same step: {loader} and {one['loader']}; "
+                f"[{path}] the loaders of rank 0 and rank {rank} are at different steps: {loader} and {one['loader']}; "
                 "let all ranks save after the same batch"
             )
     names: Set[str] = {METADATA}

@@ -70,7 +70,7 @@ def pack(
         stoker.pack(({"x": i} for i in range(1000)), "numbers.arrow")
         stoker.pack(torch_dataset, "train.stk", map=lambda s: {"data": s[0], "label": s[1]}, processes=8)
 
-    They come in the order of the source, whatever the number of processes, and so does every byte. Where a sample has no
+    Samples keep the source's order, and the output is byte-identical for any number of processes. Where a sample has no
     ``key`` it is its number, as ``000000042``.
 
     :param samples: a data set with ``len()`` and ``[i]`` (a list, one of torch or Hugging Face, ``stoker.open``), whose samples

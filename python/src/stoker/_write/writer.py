@@ -139,7 +139,7 @@ class Writer:
             lengths["indices"] = len(indices)
         if len(set(lengths.values())) > 1:
             said = ", ".join(f"{name} has {length}" for name, length in lengths.items())
-            raise StokerError(f"[{self.path}] all fields of a batch should have equally many rows, but {said}")
+            raise StokerError(f"[{self.path}] all fields of a batch must have the same number of rows, but {said}")
         # Iterating is faster than asking each for every row.
         rows = zip(*batch.values())
         with self._lock:
@@ -164,8 +164,8 @@ class Writer:
         # What does not fit is refused here, where it can be left out; the file would be over.
         if len(payload) > self._chunk - _FRAME_BYTES - _FRAME_BYTES_OF_VALUE * len(self._encoder.schema):
             raise StokerError(
-                f"[{self.path}] a sample has {len(payload)} bytes but a chunk {self._chunk}; give a larger chunk, up to 1 "
-                "GiB, to all ranks"
+                f"[{self.path}] a sample has {len(payload)} bytes but a chunk holds {self._chunk}; set a larger chunk, up to 1 "
+                "GiB, on all ranks"
             )
         return protocol.encode(protocol.APPEND, payload)
 
@@ -252,7 +252,7 @@ def seal(path: Path, order: str = "rank", salvage: bool = False) -> Sealed:
         stoker.seal("predictions.arrow")
 
     :param order: ``rank``: by rank, and as each gave them; ``index``: by the index that each was given with (``.stk``)
-    :param salvage: close it with what is there, although ranks were killed; :attr:`Sealed.missing` says what is not
+    :param salvage: seal it with the existing samples, although ranks were killed; :attr:`Sealed.missing` says what is not
     """
     connection = connect()
     try:
