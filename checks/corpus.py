@@ -89,10 +89,10 @@ def compare_groups(root, opened):
     for group, samples in groups:
         for field in opened.schema:
             dataset = array_of(group, field)
-            assert len(dataset) == len(samples), f"{name} has {len(dataset)} rows, {len(samples)} were read"
+            assert len(dataset) == len(samples), f"{field} has {len(dataset)} rows, {len(samples)} were read"
             values = opened.fields[field]
             for row, sample in enumerate(samples):
-                assert_same(name, row, asked(dataset.__getitem__, row), values[sample])
+                assert_same(field, row, asked(dataset.__getitem__, row), values[sample])
                 compared += 1
     return compared
 
