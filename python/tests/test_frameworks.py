@@ -366,6 +366,9 @@ class Copier:
             target[...] = source
         self.pending.clear()
 
+    def close(self) -> None:
+        pass
+
 
 def test_to_device_copies_while_the_loader_goes_on(stk: Packed) -> None:
     pytest.importorskip("torch")

@@ -23,7 +23,8 @@ def to_device(loader: Loader, device: Any, ahead: int = 2) -> "DeviceLoader":
             model(batch["data"])
 
     On a GPU, the shared memory is registered with its runtime once, and copies run beside the computation. Ragged fields stay
-    where they are: pad them, or take their ``values``. Without a GPU it gives the loader's batches as they are.
+    where they are: pad them, or take their ``values``. Without a GPU it gives the loader's batches as they are, which are tensors
+    if the loader has ``framework="torch"``.
     """
     return DeviceLoader(loader, device, ahead)
 
@@ -63,8 +64,15 @@ class DeviceLoader:
         return self._on_gpu(batches, _Copier(self._loader, self._device))
 
     def _on_gpu(self, batches: Iterator[Dict[str, Any]], copier: "_Copier") -> Iterator[Dict[str, Any]]:
-        under_way: Deque[Tuple[Dict[str, Any], Any, State]] = collections.deque()
         self._state = self._loader.state_dict()
+        try:
+            yield from self._copied(batches, copier)
+        finally:
+            copier.close()
+
+    def _copied(self, batches: Iterator[Dict[str, Any]], copier: "_Copier") -> Iterator[Dict[str, Any]]:
+        under_way: Deque[Tuple[Dict[str, Any], Any, State]] = collections.deque()
+        assert self._state is not None
         while True:
             while len(under_way) < self._ahead:
                 try:
@@ -114,7 +122,8 @@ class _Copier:
         if isinstance(value, Ragged):
             return value.copy()
         tensor = self._torch.from_numpy(value) if isinstance(value, np.ndarray) else value
-        return tensor.to(self._device, non_blocking=True)
+        # Objects that a function returned stay where they are.
+        return tensor.to(self._device, non_blocking=True) if isinstance(tensor, self._torch.Tensor) else tensor
 
     def hand_over(self, batch: Dict[str, Any], done: Any) -> None:
         """Lets the consumer's stream wait for the copy, and keeps the memory until that stream is done with it."""
@@ -123,6 +132,16 @@ class _Copier:
         for value in batch.values():
             if hasattr(value, "record_stream"):
                 value.record_stream(stream)
+
+    def close(self) -> None:
+        """Waits for the copies, and registers nothing any more: the loader may unmap its memory from here on, and other memory
+        would be taken for it."""
+        self._stream.synchronize()
+        self._sources.clear()
+        runtime = self._torch.cuda.cudart()
+        for address in self._registered:
+            runtime.cudaHostUnregister(address)
+        self._registered = {}
 
     def _register(self) -> None:
         """Tells the runtime of memory that it does not know yet, so that copies from it need not wait; where it refuses, copies

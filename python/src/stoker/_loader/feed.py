@@ -175,7 +175,8 @@ class BatchFeed:
             raise StokerError(
                 "this loader's position is unknown: workers of a DataLoader deliver its batches, and have read more than "
                 "was taken from them. Iterate over the loader itself, which reads ahead without workers, and runs Python "
-                "functions in workers it starts (map=); or use torchdata's StatefulDataLoader, which keeps the state of each worker"
+                "functions in workers it starts (map=); or use torchdata's StatefulDataLoader, which keeps the state of "
+                "each worker"
             )
         return self._state()
 
@@ -285,7 +286,7 @@ class BatchFeed:
             answer = session.report()
             held = session.held()
         if self._mapping is not None:
-            held = self._mapping.held()
+            held = self._mapping.output.held()
             answer["map"] = {"skipped": self._mapping.skipped, "failed": list(self._mapping.failed)}
         answer["held"] = {"batches": len(held), "bytes": sum(batch.bytes for batch in held)}
         for sentence in answer.pop("warnings"):
@@ -302,7 +303,8 @@ class BatchFeed:
 
     def maps(self) -> List[Any]:
         """The shared memory that is mapped now."""
-        return [] if self._session is None else self._session.maps()
+        maps = [] if self._session is None else self._session.maps()
+        return maps if self._mapping is None else maps + self._mapping.output.maps()
 
     def close(self) -> None:
         if self._mapping is not None:

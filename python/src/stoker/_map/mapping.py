@@ -10,7 +10,6 @@ import numpy as np
 from .._errors import StokerError
 from .._java.protocol import BatchMessage
 from .._loader.batch import make_batch
-from .._loader.lease import HeldBatch
 from .._system.block_file import BlockFile
 from .._types import FieldType
 from .job import Job
@@ -74,7 +73,7 @@ class FunctionMapping:
             if options.workers
             else LocalPool(setup, functions)
         )
-        self._output = OutputMemory(options.memory // 2, options.is_debug)
+        self.output = OutputMemory(options.memory // 2, options.is_debug)
         self._queue: Deque[Job] = collections.deque()
         self._by_task: Dict[int, Job] = {}
         #: The blocks of batches on their way that the reader process has freed.
@@ -89,10 +88,6 @@ class FunctionMapping:
         #: How many samples the function returned None for, and which ones it failed for.
         self.skipped = 0
         self.failed: List[Dict[str, Any]] = []
-
-    def held(self) -> List[HeldBatch]:
-        """The batches of which the program still has an array."""
-        return self._output.held()
 
     def pids(self) -> List[int]:
         return self._pool.pids()
@@ -125,7 +120,7 @@ class FunctionMapping:
             self._is_ending = False
         if job.failure is not None:
             raise job.failure
-        for number in self._output.take_surplus():
+        for number in self.output.take_surplus():
             self._pool.forget(number)
         try:
             return self._finish(job)
@@ -182,12 +177,12 @@ class FunctionMapping:
             job.is_started = True
         elif self._options.map_batch is not None:
             job.is_started = True
-            job.output = self._output.take(self._most_bytes)
+            job.output = self.output.take(self._most_bytes)
             self._submit(job, 0, job.message.samples, _TRIES)
         elif self._fields is not None:
             job.is_started = True
             job.fields = self._fields
-            job.output = self._output.take(Layout(self._fields, job.message.samples).bytes)
+            job.output = self.output.take(Layout(self._fields, job.message.samples).bytes)
             for cut in self._cuts(job.message.samples):
                 for first, last in job.parts(*cut):
                     self._submit(job, first, last)
@@ -248,8 +243,8 @@ class FunctionMapping:
             self._most_bytes = max(self._most_bytes, result.bytes)
             if memory is not None:
                 assert job.output is not None
-                self._output.give_back(job.output)
-                job.output = self._output.adopt(memory)
+                self.output.give_back(job.output)
+                job.output = self.output.adopt(memory)
         elif not job.is_started:
             self._learn(job, result)
             return
@@ -300,13 +295,13 @@ class FunctionMapping:
     def _give_back(self, job: Job) -> None:
         """The block of a batch of which nothing was given on."""
         if job.output is not None:
-            self._output.give_back(job.output)
+            self.output.give_back(job.output)
             job.output = None
 
     def _grant(self, job: Job) -> Any:
         """The memory of a batch, which is the program's from here on."""
         assert job.output is not None
-        memory = self._output.grant(job.output)
+        memory = self.output.grant(job.output)
         job.output = None
         return memory
 

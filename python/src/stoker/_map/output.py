@@ -86,6 +86,10 @@ class OutputMemory:
         """The batches of which the program still has an array."""
         return self._leases.held()
 
+    def maps(self) -> List[Any]:
+        """The memory of all blocks that a batch lies in or that are spare."""
+        return [block.memory for block in (*self._granted.values(), *self._free)]
+
     def _collect(self) -> None:
         for number in self._leases.take_given_back():
             block = self._granted.pop(number, None)
