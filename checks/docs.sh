@@ -1,5 +1,5 @@
 #!/bin/sh
-# The documentation site: built without a warning, no dead link, three widths in a browser; the commands of the tutorials run
+# The documentation site: built without a warning, no dead link, three widths in a browser; the commands of tutorials and how-tos run
 #
 # usage: checks/docs.sh [--javadoc]     --javadoc makes the Javadoc of the public API alone
 # needs: what checks/docs.txt lists; Chromium or Chrome for the look at it
@@ -42,6 +42,7 @@ grep -q 'No issues found' build/site/build.log || fail "the site has warnings: $
 make_javadoc || fail "the Javadoc: $(tail -n 5 build/site/javadoc.log)"
 "$python" checks/docs_pages.py links "$html" || fail "links"
 "$python" checks/docs_pages.py tutorials "$root" || fail "tutorials"
+"$python" checks/docs_blocks.py run || fail "code blocks"
 
 for browser in chromium chromium-browser google-chrome google-chrome-stable; do
     command -v "$browser" >/dev/null && break

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of markdown.py and words.py: each kind of finding is found, and good text is not.
+"""Tests of markdown.py, words.py, blocks.py and messages.py: each kind of finding is found, and good text is not.
 
 usage: checks/lint/self_test.py
 """
@@ -11,8 +11,13 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+import blocks  # noqa: E402
 import markdown  # noqa: E402
+import messages  # noqa: E402
 import words  # noqa: E402
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+import docs_blocks  # noqa: E402
 
 
 class MarkdownTest(unittest.TestCase):
@@ -47,6 +52,37 @@ class MarkdownTest(unittest.TestCase):
     def test_anchors(self):
         self.assertEqual(markdown.slug_of("How `stoker pack` works, and why"), "how-stoker-pack-works-and-why")
         self.assertEqual(markdown.slug_of("[Über](x.md) **uns** & `--force`"), "über-uns----force")
+
+
+class BlocksTest(unittest.TestCase):
+    def problems(self, page, text):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "page.md"
+            path.write_text(text, encoding="utf-8")
+            return [block.line for block in docs_blocks.blocks_of(path) if blocks.problem_of(page, block)]
+
+    def test_findings(self):
+        for page, text, lines in (
+            ("docs/new.md", "# T\n\n```sh\nls\n```\n", [3]),
+            ("docs/new.md", "# T\n\n```\nstoker pack a -o b\n```\n", [3]),
+            ("docs/new.md", "# T\n\n```\nb: 3 samples\n```\n```json\n{}\n```\n", []),
+            ("docs/new.md", "<!-- not run: slow -->\n```sh\nls\n```\n```sh\nls\n```\n", [5]),
+            ("docs/how-to/slurm.md", "```sh single\nls\n```\n```sh unheard-of\nls\n```\n```sh\nls\n```\n", [4, 7]),
+            ("docs/how-to/pack.md", "```sh\nls\n```\n", []),
+        ):
+            with self.subTest(text):
+                self.assertEqual(self.problems(page, text), lines)
+
+
+class MessagesTest(unittest.TestCase):
+    def test_share(self):
+        texts = "the reader process has ended: it was killed"
+        self.assertEqual(messages.share_of("[F] the reader process has ended: …", texts), 1)
+        self.assertEqual(messages.share_of("the reader has stopped: it was shot", texts), 0)
+
+    def test_quotes(self):
+        page = "# T\n\n### A\n`one two three\nfour`, `short`\n\n- `not a message of it`\n"
+        self.assertEqual(list(messages.quotes(page)), [(4, "one two three four")])
 
 
 class WordsTest(unittest.TestCase):
