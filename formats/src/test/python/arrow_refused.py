@@ -15,8 +15,6 @@ def write(name, table, make=pa.ipc.new_file, **options):
 
 
 write("null.arrow", pa.table({"good": [1, 2], "label": pa.array([1, None]), "flag": pa.array([None, True]), "text": ["a", None]}))
-write("null_tensor.arrow", pa.table({"box": pa.array([[1.0, 2.0], None], pa.list_(pa.float32(), 2))}))
-write("null_element.arrow", pa.table({"list": pa.array([[1.0, None]], pa.list_(pa.float32()))}))
 write("other.arrow", pa.table({"s": [[{"a": 1}]], "d": pa.array([1], pa.decimal128(9, 2))}))
 write("unnamed.arrow", pa.Table.from_arrays([pa.array([7])], names=[""]))
 write("twice.arrow", pa.Table.from_arrays([pa.array([1]), pa.array([2])], names=["x", "x"]))

@@ -7,7 +7,7 @@ import dev.stoker.sample.Schema;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Which field has the pictures, or whatever else is to be decoded: containers by other tools call it as they like. */
+/** Which field has the pictures, or whatever else is to be decoded: containers written by other tools have any name for it. */
 public final class DecodedField {
     private DecodedField() {}
 

@@ -23,6 +23,21 @@ public final class StandIn {
                 });
     }
 
+    /** The bytes that stand for a whole tensor: each of its elements is a stand-in. */
+    public static MemorySegment of(FieldType.Tensor tensor) {
+        MemorySegment all = MemorySegment.ofArray(new byte[Math.toIntExact(tensor.width())]);
+        fill(all, tensor.dtype());
+        return all;
+    }
+
+    /** Makes all elements stand-ins. */
+    public static void fill(MemorySegment elements, DType dtype) {
+        MemorySegment one = of(dtype);
+        for (long at = 0; at < elements.byteSize(); at += one.byteSize()) {
+            MemorySegment.copy(one, 0, elements, at, one.byteSize());
+        }
+    }
+
     private static byte[] ones(int bytes) {
         var ones = new byte[bytes];
         Arrays.fill(ones, (byte) -1);
@@ -36,6 +51,7 @@ public final class StandIn {
             case FieldType.Texts _ -> "each is read as an empty text, or an empty list";
             case FieldType.Scalar scalar -> "each is read as " + label(scalar.dtype());
             case FieldType.Array array -> "each is read as an empty list, or in a list as " + label(array.dtype());
+            case FieldType.Tensor tensor -> "each element is read as " + label(tensor.dtype());
             default -> "each is read as an empty value";
         };
     }

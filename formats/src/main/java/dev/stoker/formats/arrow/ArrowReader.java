@@ -14,6 +14,7 @@ import dev.stoker.sample.Omissions;
 import dev.stoker.sample.Schema;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.arrow.flatbuf.DictionaryBatch;
@@ -39,6 +40,11 @@ final class ArrowReader {
     /** Whether some batch is compressed, so that values lie in blocks. */
     private final boolean isCompressed;
 
+    /** The fields whose values are copied to the Index. */
+    private final BitSet copied;
+    /** Takes those that have to be, and are not. */
+    private final BitSet toCopy;
+
     private final Map<Long, Dictionary> dictionaries = new HashMap<>();
     private final Message message = new Message();
     /** What is being read, for messages. */
@@ -48,17 +54,30 @@ final class ArrowReader {
     private long bytesOfMessages;
     private long rows;
 
-    private ArrowReader(MappedFile file, boolean isCompressed) {
+    private ArrowReader(MappedFile file, boolean isCompressed, BitSet copied, BitSet toCopy) {
         this.file = file.path().toString();
         this.bytes = file.bytes();
         this.isCompressed = isCompressed;
+        this.copied = copied;
+        this.toCopy = toCopy;
     }
 
+    /** Read once to find the fields whose values are not all in the file as they should be read, and if there are any, again. */
     static IndexBuilder derive(MappedFile file) {
+        var toCopy = new BitSet();
+        IndexBuilder builder = derive(file, new BitSet(), toCopy);
+        if (toCopy.isEmpty()) {
+            return builder;
+        }
+        builder.close();
+        return derive(file, toCopy, new BitSet());
+    }
+
+    private static IndexBuilder derive(MappedFile file, BitSet copied, BitSet toCopy) {
         try {
-            return new ArrowReader(file, false).derive();
+            return new ArrowReader(file, false, copied, toCopy).derive();
         } catch (BatchCursor.CompressedException e) {
-            return new ArrowReader(file, true).derive();
+            return new ArrowReader(file, true, copied, toCopy).derive();
         }
     }
 
@@ -125,7 +144,7 @@ final class ArrowReader {
         end = contents.end();
         var reader = new SchemaReader(file, contents.schemaBytes());
         var omissions = new Omissions();
-        var columns = new ColumnTree(reader.columns(contents.schema()), this::reader, omissions);
+        var columns = new ColumnTree(reader.columns(contents.schema()), this::reader, copied, omissions);
         IndexBuilder builder = builder(columns, reader.stoker(contents.schema()), omissions);
         try (var cursor = new BatchCursor(file, bytes, isCompressed ? builder.blocks() : null)) {
             readDictionaries(contents, cursor);
@@ -201,7 +220,7 @@ final class ArrowReader {
     private void readBatches(ArrowContents contents, ColumnTree columns, BatchCursor cursor, IndexBuilder builder) {
         var sinks = new ArrayList<ValueSink>();
         for (int f = 0; f < builder.schema().size(); f++) {
-            sinks.add(ValueSink.of(builder, f));
+            sinks.add(ValueSink.of(builder, f, toCopy));
         }
         var batch = new RecordBatch();
         for (ArrowContents.Place batchAt : contents.batches()) {

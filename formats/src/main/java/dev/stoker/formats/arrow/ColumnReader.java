@@ -14,6 +14,11 @@ interface ColumnReader {
         return TableColumns.placement(type());
     }
 
+    /** A reader of the same column that gives all values themselves, so that none need be in the file as it is. */
+    default ColumnReader copying() {
+        return this;
+    }
+
     /** Takes the column's nodes and buffers, and gives a value for each row. */
     void read(BatchCursor batch, ValueSink to);
 
@@ -63,6 +68,6 @@ interface ColumnReader {
         Elements elements = Elements.of(child);
         return elements == null || elements.shape().size() >= FieldType.Array.MAX_RANK
                 ? null
-                : new ListReader(field.name(), large, elements);
+                : new ListReader(field.name(), large, elements, false);
     }
 }

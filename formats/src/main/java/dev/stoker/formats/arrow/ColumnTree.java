@@ -5,6 +5,7 @@ import dev.stoker.formats.arrow.BatchCursor.Validity;
 import dev.stoker.sample.Omission;
 import dev.stoker.sample.Omissions;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class ColumnTree {
     private final Function<ArrowField, @Nullable ColumnReader> readers;
     private final Omissions omissions;
+    private final BitSet toCopy;
     private final List<Leaf> leaves = new ArrayList<>();
     private final List<Part> parts = new ArrayList<>();
 
@@ -31,8 +33,18 @@ final class ColumnTree {
         record Skipped(ArrowField field) implements Part {}
     }
 
-    /** @param readers gives the reader of a column, or null if its type is not read */
-    ColumnTree(List<ArrowField> columns, Function<ArrowField, @Nullable ColumnReader> readers, Omissions omissions) {
+    /**
+     * Finds the columns.
+     *
+     * @param readers gives the reader of a column, or null if its type is not read
+     * @param toCopy the numbers of the fields whose values have to be copied
+     */
+    ColumnTree(
+            List<ArrowField> columns,
+            Function<ArrowField, @Nullable ColumnReader> readers,
+            BitSet toCopy,
+            Omissions omissions) {
+        this.toCopy = toCopy;
         this.readers = readers;
         this.omissions = omissions;
         for (ArrowField column : columns) {
@@ -47,7 +59,7 @@ final class ColumnTree {
     private Part part(String path, ArrowField field) {
         ColumnReader reader = readers.apply(field);
         if (reader != null) {
-            leaves.add(new Leaf(path, reader));
+            leaves.add(new Leaf(path, toCopy.get(leaves.size()) ? reader.copying() : reader));
             return new Part.Field(leaves.size() - 1);
         }
         if (!(field.type() instanceof ArrowType.Struct)

@@ -63,6 +63,12 @@ final class Dictionary implements ValueSink, AutoCloseable {
         count++;
     }
 
+    /** Copies of a value, one for each row that has it, could fill the memory of any machine. */
+    @Override
+    public void requireCopies(BatchCursor batch, String column) {
+        throw batch.nulls(column);
+    }
+
     @Override
     public void shape(long... dimensions) {
         throw new IllegalStateException("no dictionary has arrays");

@@ -6,6 +6,7 @@ import dev.stoker.formats.arrow.BatchCursor.Span;
 import dev.stoker.formats.arrow.BatchCursor.Validity;
 import dev.stoker.json.Json;
 import dev.stoker.sample.DType;
+import dev.stoker.sample.StandIn;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -22,8 +23,49 @@ import org.jspecify.annotations.Nullable;
  * @param bits whether an element is a bit, which a value holds as a byte
  */
 record Elements(DType dtype, List<Integer> levels, List<Long> shape, long perItem, boolean bits) {
-    /** The items of a record batch: how many, where the first one lies, which are null. */
-    record Block(long items, long offset, Validity validity) {}
+    /**
+     * The items of a record batch.
+     *
+     * @param offset where the first one begins
+     * @param nulls the levels that have nulls, from the outermost
+     * @param column what the column is called
+     */
+    record Block(long items, long offset, List<Nulls> nulls, String column) {
+        /** Whether any element of these items is null. */
+        boolean hasNull(long first, long count, Elements of) {
+            for (long e = first * of.perItem; !nulls.isEmpty() && e < (first + count) * of.perItem; e++) {
+                if (isNull(e)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        private boolean isNull(long element) {
+            return nulls.stream().anyMatch(level -> level.isNull(element));
+        }
+
+        /** Whether a null begins at an element; one within another null doesn't count. */
+        private boolean begins(long element) {
+            for (Nulls level : nulls) {
+                if (level.isNull(element)) {
+                    return element % level.elements == 0;
+                }
+            }
+            return false;
+        }
+    }
+
+    /**
+     * Which lists of a level, or which elements, are null.
+     *
+     * @param elements how many elements each has
+     */
+    record Nulls(Validity validity, long elements) {
+        boolean isNull(long element) {
+            return validity.isNull(element / elements);
+        }
+    }
 
     /** The items of a column or of the child of a list; null if they are of other types. */
     static @Nullable Elements of(ArrowField field) {
@@ -92,40 +134,72 @@ record Elements(DType dtype, List<Integer> levels, List<Long> shape, long perIte
      * Takes the nodes and buffers of the items.
      *
      * @param node of the items, taken already
-     * @param nullable whether nulls are let through, which then are marked in the block; else they are refused
      */
-    Block read(BatchCursor batch, Node node, String column, boolean nullable) {
+    Block read(BatchCursor batch, Node node, String column) {
+        var nulls = new ArrayList<Nulls>();
         long rows = node.rows();
+        long each = perItem;
         Node inner = node;
         for (int size : levels) {
-            batch.noNulls(inner, column);
+            addNulls(batch.validity(inner), each, nulls);
             rows = Math.multiplyExact(rows, (long) size);
+            each = size == 0 ? 0 : each / size;
             inner = batch.node();
             if (inner.rows() < rows) {
                 throw batch.corrupt("a list of " + rows + " elements has only " + inner.rows());
             }
         }
-        Validity validity = batch.validity(inner);
-        if (validity.hasNulls() && !nullable) {
-            throw batch.nulls(column);
-        }
+        addNulls(batch.validity(inner), each, nulls);
         Span data = bits ? batch.bits(rows) : batch.buffer(node.rows(), width());
-        return new Block(node.rows(), data.offset(), validity);
+        return new Block(node.rows(), data.offset(), nulls, column);
     }
 
-    /** Gives {@code count} items from {@code first} on as one value. */
-    void give(Block block, long first, long count, BatchCursor batch, ValueSink to, boolean indexed) {
-        if (bits) {
-            to.value(unpacked(block, first, count, batch));
-            return;
+    /** Lists without elements have nothing that a null would change. */
+    private static void addNulls(Validity validity, long elements, List<Nulls> nulls) {
+        if (validity.hasNulls() && elements > 0) {
+            nulls.add(new Nulls(validity, elements));
         }
+    }
+
+    /**
+     * Gives {@code count} items from {@code first} on as one value.
+     *
+     * @param copies whether it is given itself; else it is where it is in the file, unless an element is null
+     */
+    void give(Block block, long first, long count, BatchCursor batch, ValueSink to, boolean copies) {
+        boolean hasNull = block.hasNull(first, count, this);
         long offset = block.offset + first * width();
         long length = count * width();
-        if (indexed) {
-            to.value(batch.bytes().asSlice(offset, length));
+        if (bits) {
+            MemorySegment unpacked = unpacked(block, first, count, batch);
+            to.value(hasNull ? replaced(unpacked, block, first, to) : unpacked);
+        } else if (copies) {
+            MemorySegment value = batch.bytes().asSlice(offset, length);
+            to.value(hasNull ? replaced(copy(value), block, first, to) : value);
         } else {
+            if (hasNull) {
+                to.requireCopies(batch, block.column);
+            }
             to.stored(batch.address(offset), length);
         }
+    }
+
+    private static MemorySegment copy(MemorySegment value) {
+        return MemorySegment.ofArray(value.toArray(ValueLayout.JAVA_BYTE));
+    }
+
+    /** Puts stand-ins where elements are null, and counts the nulls. */
+    private MemorySegment replaced(MemorySegment value, Block block, long first, ValueSink to) {
+        int bytes = dtype.bytes();
+        for (long at = 0, element = first * perItem; at < value.byteSize(); at += bytes, element++) {
+            if (block.isNull(element)) {
+                StandIn.fill(value.asSlice(at, bytes), dtype);
+                if (block.begins(element)) {
+                    to.missing();
+                }
+            }
+        }
+        return value;
     }
 
     private MemorySegment unpacked(Block block, long first, long count, BatchCursor batch) {

@@ -3,7 +3,6 @@ package dev.stoker.formats.arrow;
 import dev.stoker.formats.shared.table.TableColumns;
 import dev.stoker.index.Placement;
 import dev.stoker.sample.FieldType;
-import dev.stoker.sample.StandIn;
 
 /** Reads numbers and tensors. */
 record FixedReader(String column, Elements elements, FieldType type, Placement placement) implements ColumnReader {
@@ -16,20 +15,20 @@ record FixedReader(String column, Elements elements, FieldType type, Placement p
     }
 
     @Override
+    public ColumnReader copying() {
+        return new FixedReader(column, elements, type, Placement.indexed(true));
+    }
+
+    @Override
     public void read(BatchCursor batch, ValueSink to) {
-        Elements.Block block = elements.read(batch, batch.column(), column, elements.isNumber());
+        Elements.Block block = elements.read(batch, batch.column(), column);
         if (elements.width() == 0) {
             // There is nothing to give, and nothing in the file that bounds how often.
             return;
         }
         boolean indexed = placement.place() == Placement.Place.INDEX;
         for (long i = 0; i < block.items(); i++) {
-            if (block.validity().isNull(i)) {
-                to.missing();
-                to.value(StandIn.of(elements.dtype()));
-            } else {
-                elements.give(block, i, 1, batch, to, indexed);
-            }
+            elements.give(block, i, 1, batch, to, indexed);
         }
     }
 }

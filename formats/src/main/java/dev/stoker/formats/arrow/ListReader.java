@@ -7,7 +7,7 @@ import dev.stoker.index.Placement;
 import dev.stoker.sample.FieldType;
 
 /** Reads lists of numbers, or of tensors of one shape, as arrays. A null is an empty list. */
-record ListReader(String column, boolean large, Elements elements) implements ColumnReader {
+record ListReader(String column, boolean large, Elements elements, boolean copies) implements ColumnReader {
     @Override
     public FieldType type() {
         return new FieldType.Array(elements.dtype(), 1 + elements.shape().size());
@@ -15,7 +15,12 @@ record ListReader(String column, boolean large, Elements elements) implements Co
 
     @Override
     public Placement placement() {
-        return elements.bits() ? Placement.indexed(false) : Placement.stored();
+        return elements.bits() || copies ? Placement.indexed(false) : Placement.stored();
+    }
+
+    @Override
+    public ColumnReader copying() {
+        return new ListReader(column, large, elements, true);
     }
 
     @Override
@@ -23,7 +28,7 @@ record ListReader(String column, boolean large, Elements elements) implements Co
         Node node = batch.column();
         Validity validity = batch.validity(node);
         Offsets offsets = batch.offsets(node, large);
-        Elements.Block block = elements.read(batch, batch.node(), column, false);
+        Elements.Block block = elements.read(batch, batch.node(), column);
         var shape = new long[1 + elements.shape().size()];
         for (int d = 1; d < shape.length; d++) {
             shape[d] = elements.shape().get(d - 1);
@@ -35,7 +40,7 @@ record ListReader(String column, boolean large, Elements elements) implements Co
                 to.missing();
             }
             shape[0] = validity.isNull(i) ? 0 : end - start;
-            elements.give(block, start, shape[0], batch, to, false);
+            elements.give(block, start, shape[0], batch, to, copies);
             to.shape(shape);
             start = end;
         }

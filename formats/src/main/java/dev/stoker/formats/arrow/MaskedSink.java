@@ -38,9 +38,11 @@ final class MaskedSink implements ValueSink {
     @Override
     public void stored(long offset, long length) {
         if (next() && type.isFixed()) {
-            throw batch.nulls(column);
+            to.requireCopies(batch, column);
+            to.stored(offset, length);
+        } else {
+            to.stored(offset, isNull ? 0 : length);
         }
-        to.stored(offset, isNull ? 0 : length);
     }
 
     @Override
@@ -52,7 +54,7 @@ final class MaskedSink implements ValueSink {
         return switch (type) {
             case FieldType.Scalar scalar -> StandIn.of(scalar.dtype());
             case FieldType.Texts _ -> MemorySegment.ofArray(TextList.encode(List.of()));
-            case FieldType.Tensor _ -> throw batch.nulls(column);
+            case FieldType.Tensor tensor -> StandIn.of(tensor);
             default -> EMPTY;
         };
     }
@@ -63,6 +65,11 @@ final class MaskedSink implements ValueSink {
         if (!validity.isNull(row)) {
             to.missing();
         }
+    }
+
+    @Override
+    public void requireCopies(BatchCursor within, String part) {
+        to.requireCopies(within, part);
     }
 
     @Override

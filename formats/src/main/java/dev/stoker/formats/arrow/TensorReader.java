@@ -2,6 +2,7 @@ package dev.stoker.formats.arrow;
 
 import dev.stoker.formats.arrow.BatchCursor.Node;
 import dev.stoker.formats.arrow.BatchCursor.Offsets;
+import dev.stoker.formats.arrow.BatchCursor.Validity;
 import dev.stoker.index.Placement;
 import dev.stoker.io.LittleEndian;
 import dev.stoker.sample.DType;
@@ -16,8 +17,11 @@ final class TensorReader implements ColumnReader {
     private final boolean large;
     private final Elements elements;
     private final Elements dimensions;
+    private final boolean copies;
 
-    private TensorReader(String column, boolean dataFirst, boolean large, Elements elements, Elements dimensions) {
+    private TensorReader(
+            String column, boolean dataFirst, boolean large, Elements elements, Elements dimensions, boolean copies) {
+        this.copies = copies;
         this.column = column;
         this.dataFirst = dataFirst;
         this.large = large;
@@ -46,7 +50,7 @@ final class TensorReader implements ColumnReader {
         if (elements == null || !elements.isNumber() || dimensions == null || !isShape(dimensions)) {
             return null;
         }
-        return new TensorReader(field.name(), dataFirst, list.large(), elements, dimensions);
+        return new TensorReader(field.name(), dataFirst, list.large(), elements, dimensions, false);
     }
 
     private static boolean isShape(Elements dimensions) {
@@ -63,33 +67,44 @@ final class TensorReader implements ColumnReader {
 
     @Override
     public Placement placement() {
-        return elements.bits() ? Placement.indexed(false) : Placement.stored();
+        return elements.bits() || copies ? Placement.indexed(false) : Placement.stored();
+    }
+
+    @Override
+    public ColumnReader copying() {
+        return new TensorReader(column, dataFirst, large, elements, dimensions, true);
     }
 
     /** The elements of a batch and where each row's end. */
-    private record Data(Offsets offsets, Elements.Block block) {}
+    private record Data(Validity validity, Offsets offsets, Elements.Block block) {}
 
     @Override
     public void read(BatchCursor batch, ValueSink to) {
         Node node = batch.column();
-        batch.noNulls(node, column);
+        Validity validity = batch.validity(node);
         Data first = dataFirst ? data(batch, node.rows()) : null;
-        Elements.Block shapes = dimensions.read(batch, child(batch, node.rows()), column, false);
+        Elements.Block shapes = dimensions.read(batch, child(batch, node.rows()), column);
         Data data = first != null ? first : data(batch, node.rows());
         long start = node.rows() == 0 ? 0 : data.offsets.first(data.block.items());
         for (long i = 0; i < node.rows(); i++) {
             long end = data.offsets.end(i, start, data.block.items());
-            elements.give(data.block, start, end - start, batch, to, false);
-            to.shape(shape(batch, shapes, i, end - start));
+            if (validity.isNull(i) || data.validity.isNull(i) || shapes.hasNull(i, 1, dimensions)) {
+                to.missing();
+                elements.give(data.block, start, 0, batch, to, copies);
+                to.shape(new long[type.rank()]);
+            } else {
+                elements.give(data.block, start, end - start, batch, to, copies);
+                to.shape(shape(batch, shapes, i, end - start));
+            }
             start = end;
         }
     }
 
     private Data data(BatchCursor batch, long rows) {
         Node list = child(batch, rows);
-        batch.noNulls(list, column);
+        Validity validity = batch.validity(list);
         Offsets offsets = batch.offsets(list, large);
-        return new Data(offsets, elements.read(batch, batch.node(), column, false));
+        return new Data(validity, offsets, elements.read(batch, batch.node(), column));
     }
 
     private static Node child(BatchCursor batch, long rows) {

@@ -2,6 +2,7 @@ package dev.stoker.formats.arrow;
 
 import dev.stoker.index.IndexBuilder;
 import java.lang.foreign.MemorySegment;
+import java.util.BitSet;
 
 /** Takes the values of one column in the order of its rows, each in one of two ways, as its placement says. */
 interface ValueSink {
@@ -17,8 +18,18 @@ interface ValueSink {
     /** The value that is given next, or an element of it, stands for a null. */
     default void missing() {}
 
-    /** The sink that is a field of an Index. */
-    static ValueSink of(IndexBuilder builder, int field) {
+    /**
+     * The value that is given next is not in the file as it should be read, since a part of it is null: the values of the
+     * column have to be copied.
+     */
+    void requireCopies(BatchCursor batch, String column);
+
+    /**
+     * The sink that is a field of an Index.
+     *
+     * @param toCopy takes the field if its values have to be copied
+     */
+    static ValueSink of(IndexBuilder builder, int field, BitSet toCopy) {
         return new ValueSink() {
             @Override
             public void stored(long offset, long length) {
@@ -28,6 +39,11 @@ interface ValueSink {
             @Override
             public void value(MemorySegment value) {
                 builder.value(field, value);
+            }
+
+            @Override
+            public void requireCopies(BatchCursor batch, String column) {
+                toCopy.set(field);
             }
 
             @Override

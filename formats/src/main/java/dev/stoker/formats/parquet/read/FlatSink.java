@@ -5,7 +5,10 @@ import dev.stoker.sample.FieldType;
 import dev.stoker.sample.StandIn;
 import java.lang.foreign.MemorySegment;
 
-/** Columns with one value for each row. A null text or run of bytes is an empty one, for a null number there is a {@link StandIn}. */
+/**
+ * Columns with one value for each row. A null text or run of bytes is an empty one, for null numbers
+ * there is a {@link StandIn}.
+ */
 final class FlatSink extends RowSink {
     private static final MemorySegment EMPTY = MemorySegment.ofArray(new byte[0]);
 
@@ -44,7 +47,13 @@ final class FlatSink extends RowSink {
         missing();
         switch (type()) {
             case FieldType.Scalar scalar -> value(StandIn.of(scalar.dtype()), place);
-            case FieldType.Tensor tensor -> throw noNull(tensor, place);
+            case FieldType.Tensor tensor -> {
+                if (!isIndexed()) {
+                    throw new NullInPlaceException();
+                }
+                requireRoom(tensor.width(), place);
+                value(StandIn.of(tensor), place);
+            }
             default -> {
                 if (isIndexed()) {
                     value(EMPTY, place);

@@ -32,7 +32,7 @@ public final class ParquetReader {
 
     private final String file;
     private final MemorySegment bytes;
-    private final ParquetLimits limits;
+    private ParquetLimits limits;
     private long footerOffset;
 
     public ParquetReader(MappedFile file) {
@@ -79,6 +79,16 @@ public final class ParquetReader {
     }
 
     private IndexBuilder read(Footer footer) {
+        try {
+            return read(footer, false);
+        } catch (NullInPlaceException e) {
+            limits = new ParquetLimits(bytes.byteSize());
+            return read(footer, true);
+        }
+    }
+
+    /** @param copiesTensors whether the tensors of columns that may have nulls are copied to the Index */
+    private IndexBuilder read(Footer footer, boolean copiesTensors) {
         var finder = new FieldFinder(file, footer.root(), footer.metadata());
         checkGroups(footer, finder.leaves());
         List<Found> fields = finder.fields();
@@ -90,7 +100,7 @@ public final class ParquetReader {
         }
         var placements = new ArrayList<Placement>();
         for (Found found : fields) {
-            placements.add(placement(found, footer));
+            placements.add(placement(found, footer, copiesTensors));
         }
         return new IndexBuilder(schema(fields, footer), placements)
                 .omit(finder.omissions())
@@ -133,10 +143,13 @@ public final class ParquetReader {
     }
 
     /** Where the values of a field are read from, as the footer's lists of codecs and encodings allow. */
-    private Placement placement(Found found, Footer footer) {
+    private Placement placement(Found found, Footer footer, boolean copiesTensors) {
         FieldType type = found.field().type();
         Placement indexed = Placement.indexed(type.isFixed());
-        if (TableColumns.placement(type).place() == Placement.Place.INDEX) {
+        boolean isCopied = copiesTensors
+                && type instanceof FieldType.Tensor
+                && found.values().present() > 0;
+        if (isCopied || TableColumns.placement(type).place() == Placement.Place.INDEX) {
             return indexed;
         }
         boolean isCompressed = false;

@@ -1,6 +1,5 @@
 package dev.stoker.formats.parquet.read;
 
-import dev.stoker.StokerException;
 import dev.stoker.formats.parquet.schema.PageLocation;
 import dev.stoker.formats.parquet.write.ColumnWriters;
 import dev.stoker.index.IndexBuilder;
@@ -80,6 +79,11 @@ abstract class RowSink implements AutoCloseable {
         row(value.byteSize(), place);
     }
 
+    /** Refuses a value that could not be kept, before it gets memory. */
+    final void requireRoom(long length, PageLocation place) {
+        target.limits.requireRoom(length, place);
+    }
+
     private void row(long length, PageLocation place) {
         rows++;
         if (type() instanceof FieldType.Array array) {
@@ -94,11 +98,6 @@ abstract class RowSink implements AutoCloseable {
                 target.builder.shape(target.number, elements);
             }
         }
-    }
-
-    static StokerException noNull(FieldType type, PageLocation place) {
-        return place.unsupported(
-                "has nulls, for which " + type.label() + " has no value; fill them in, or leave the" + " column out");
     }
 
     /** The bytes of a number: of a small integer, the low ones of the four that Parquet stores. */

@@ -44,10 +44,10 @@ public record SchemaNode(
         if (logical == LogicalType.LIST && children.size() == 1) {
             return "LIST of " + elementLabel(children.getFirst());
         }
-        if (physical == null) {
-            return logical == LogicalType.NONE ? "group" : logical.name();
+        if (logical != LogicalType.NONE) {
+            return logical.name();
         }
-        return logical == LogicalType.NONE ? physical.name() : physical.name() + " (" + logical.name() + ")";
+        return physical == null ? "group" : physical.name();
     }
 
     /** What a list holds: its repeated group is not told of, unless that itself is the element. */

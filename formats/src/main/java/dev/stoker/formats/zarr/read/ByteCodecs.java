@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The codecs that turn bytes into bytes, by the names that they have in metadata. */
 public final class ByteCodecs {
-    static final String NAMES = "gzip, zlib, zstd, lz4, blosc, crc32c";
+    static final String NAMES = "gzip, zlib, zstd, lz4, crc32c, and blosc with lz4, zlib or zstd";
 
     private ByteCodecs() {}
 
@@ -46,8 +46,7 @@ public final class ByteCodecs {
             throw settings.store()
                     .unsupported(label + " is stored with codec '" + name
                             + (codec == null ? "" : "' of '" + inner) + "', which Stoker does not read; it reads "
-                            + NAMES
-                            + ", blosc with lz4, zlib and zstd");
+                            + NAMES);
         }
         return codec;
     }
