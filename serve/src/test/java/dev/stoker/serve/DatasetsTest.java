@@ -57,4 +57,29 @@ class DatasetsTest {
         assertThat(last).isNotSameAs(after);
         datasets.release(last);
     }
+
+    @Test
+    void looseFilesAreListedAgainForEveryone() throws IOException {
+        Path loose = Files.createDirectories(folder.resolve("loose/cat"));
+        Path first = Files.writeString(loose.resolve("1.txt"), "one");
+        List<String> names = List.of(loose.getParent().toString());
+        var datasets = new Datasets();
+        Dataset before = datasets.open(names);
+        assertThat(datasets.open(names)).isSameAs(before);
+
+        Files.writeString(loose.resolve("2.txt"), "two");
+        Dataset added = datasets.open(names);
+        assertThat(added.count()).isEqualTo(2);
+        assertThat(before.count()).isEqualTo(1);
+        assertThat(datasets.open(names)).isSameAs(added);
+
+        // In place: the folders' times stay what they were.
+        Files.writeString(first, "another text");
+        Dataset written = datasets.open(names);
+        assertThat(written).isNotSameAs(added);
+        assertThat(datasets.open(names)).isSameAs(written);
+        for (Dataset dataset : List.of(before, before, added, added, written, written)) {
+            datasets.release(dataset);
+        }
+    }
 }
