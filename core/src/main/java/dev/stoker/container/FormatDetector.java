@@ -53,7 +53,7 @@ public final class FormatDetector {
                         "is compressed with " + compression
                                 + " as a whole, so no sample can be found in it; decompress it"
                                 + (compression.equals("gzip") || compression.equals("zstd")
-                                        ? ", or pack it if it is a tar: stoker pack reads .tar.gz and .tar.zst"
+                                        ? ", or pack it: stoker pack decompresses gzip and zstd"
                                         : ""));
             }
             throw new StokerException(

@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.ServiceLoader;
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DecompressedContainer {
     private static final int BUFFER_BYTES = 1 << 20;
+    private static final int MAGIC_BYTES = 4;
     /** Endings that mean compression, whether a decompressor for them is there or not. */
     private static final Set<String> COMPRESSED = Set.of(".gz", ".tgz", ".zst", ".tzst");
 
@@ -43,6 +45,11 @@ public final class DecompressedContainer {
         @Override
         public Set<String> endings() {
             return Set.of(".gz", ".tgz");
+        }
+
+        @Override
+        public String magic() {
+            return "1f8b08";
         }
 
         @Override
@@ -58,9 +65,32 @@ public final class DecompressedContainer {
         return List.copyOf(all);
     }
 
-    /** Whether the name says so. */
+    /** Whether its first bytes or its name say so: {@code train.tar} may have gone through gzip, too. */
     public static boolean isCompressed(Path path) {
-        return COMPRESSED.contains(ending(path));
+        return COMPRESSED.contains(ending(path)) || byMagic(path) != null;
+    }
+
+    private static @Nullable Decompressor byMagic(Path path) {
+        String first = firstBytes(path);
+        for (Decompressor decompressor : ALL) {
+            if (first.startsWith(decompressor.magic())) {
+                return decompressor;
+            }
+        }
+        return null;
+    }
+
+    /** In hexadecimal digits; none of what is not a file of this machine that can be read. */
+    private static String firstBytes(Path path) {
+        if (path instanceof RemotePath || !Files.isRegularFile(path)) {
+            return "";
+        }
+        try (InputStream in = Files.newInputStream(path)) {
+            return HexFormat.of().formatHex(in.readNBytes(MAGIC_BYTES));
+        } catch (IOException e) {
+            // Opening it will say why.
+            return "";
+        }
     }
 
     private static String ending(Path path) {
@@ -85,6 +115,10 @@ public final class DecompressedContainer {
     }
 
     private static Decompressor decompressor(Path compressed) {
+        Decompressor found = byMagic(compressed);
+        if (found != null) {
+            return found;
+        }
         var endings = new TreeSet<String>();
         for (Decompressor decompressor : ALL) {
             if (decompressor.endings().contains(ending(compressed))) {
@@ -190,7 +224,11 @@ public final class DecompressedContainer {
         try {
             return Container.open(spool);
         } catch (StokerException e) {
-            throw new StokerException(compressed, "decompressed: " + e.getMessage(), e);
+            // The user knows the file, not what it was decompressed to.
+            String reason = String.valueOf(e.getMessage())
+                    .replace("[" + spool + "] ", "")
+                    .replace("[" + spool.getFileName() + "] ", "");
+            throw new StokerException(compressed, "decompressed: " + reason, e);
         }
     }
 

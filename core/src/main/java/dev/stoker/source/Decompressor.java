@@ -12,6 +12,9 @@ public interface Decompressor {
     /** The endings of names that it is for, in lower case and with their dot. */
     Set<String> endings();
 
+    /** What compressed files begin with, in hexadecimal digits; a file has it whatever its name is. */
+    String magic();
+
     /** The plain bytes. Closing the stream closes the one given; a damaged or cut off one throws an IOException. */
     InputStream open(InputStream compressed) throws IOException;
 }

@@ -45,7 +45,10 @@ class CompressedTarTest {
             Files.copy(tar, zstd);
         }
         byte[] expected = Files.readAllBytes(pack(tar, "plain.stk", true));
-        for (String compressed : List.of("c.tar.gz", "c.tar.zst")) {
+        // Named as if it were not compressed, and as if by the other program.
+        Files.copy(folder.resolve("c.tar.gz"), folder.resolve("gzip.tar"));
+        Files.copy(folder.resolve("c.tar.zst"), folder.resolve("zstd.tar.gz"));
+        for (String compressed : List.of("c.tar.gz", "c.tar.zst", "gzip.tar", "zstd.tar.gz")) {
             Path packed = pack(folder.resolve(compressed), compressed + ".stk", true);
             assertThat(Files.readAllBytes(packed)).as(compressed).isEqualTo(expected);
         }
@@ -74,7 +77,32 @@ class CompressedTarTest {
                             + " as a whole, so no sample can be" + " found in it; decompress it");
         }
         assertThatThrownBy(() -> Container.open(folder.resolve("x.tar.0")).close())
-                .hasMessageEndingWith(", or pack it if it is a tar: stoker pack reads .tar.gz and .tar.zst");
+                .hasMessageEndingWith(", or pack it: stoker pack decompresses gzip and zstd");
+    }
+
+    @Test
+    void whatHoldsNothingKnownIsNamedAsTheUserDoes() throws IOException {
+        Path file = folder.resolve("notes.txt.gz");
+        try (OutputStream gzip = new GZIPOutputStream(Files.newOutputStream(file))) {
+            gzip.write("only notes".getBytes(StandardCharsets.US_ASCII));
+        }
+        assertThatThrownBy(() -> pack(file, "notes.stk", true))
+                .isInstanceOf(StokerException.class)
+                .hasMessageStartingWith("[" + file + "] decompressed: is in no format that Stoker knows")
+                .hasMessageNotContaining("spool");
+    }
+
+    @Test
+    void recordsThatWereCompressedAsAWholeArePacked() throws IOException {
+        Files.createDirectories(folder.resolve("src"));
+        Files.writeString(folder.resolve("src/1.jpg"), "bytes");
+        Path records = pack(folder.resolve("src"), "plain.tfrecord", false);
+        try (OutputStream gzip = new GZIPOutputStream(Files.newOutputStream(folder.resolve("x.tfrecord.gz")))) {
+            Files.copy(records, gzip);
+        }
+        try (Container container = Container.open(pack(folder.resolve("x.tfrecord.gz"), "x.stk", false))) {
+            assertThat(container.text(0, container.schema().place("data"))).isEqualTo("bytes");
+        }
     }
 
     private Path pack(Path source, String name, boolean labels) {

@@ -19,6 +19,11 @@ public final class ZstdDecompressor implements Decompressor {
     }
 
     @Override
+    public String magic() {
+        return "28b52ffd";
+    }
+
+    @Override
     public InputStream open(InputStream compressed) {
         return new Checked(new ZstdInputStream(new SmallWindows(compressed)));
     }
