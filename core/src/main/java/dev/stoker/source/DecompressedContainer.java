@@ -6,6 +6,7 @@ import dev.stoker.container.Sidecar;
 import dev.stoker.io.MappedFile;
 import dev.stoker.io.ScratchFile;
 import dev.stoker.os.FileErrors;
+import dev.stoker.os.FileProbe;
 import dev.stoker.os.FileStamp;
 import dev.stoker.remote.RemotePath;
 import dev.stoker.sample.Samples;
@@ -82,7 +83,7 @@ public final class DecompressedContainer {
 
     /** In hexadecimal digits; none of what is not a file of this machine that can be read. */
     private static String firstBytes(Path path) {
-        if (path instanceof RemotePath || !Files.isRegularFile(path)) {
+        if (path instanceof RemotePath || !FileProbe.isFile(path)) {
             return "";
         }
         try (InputStream in = Files.newInputStream(path)) {

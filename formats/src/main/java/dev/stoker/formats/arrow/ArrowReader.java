@@ -256,8 +256,8 @@ final class ArrowReader {
             throw new CorruptContainerException(
                     file,
                     end,
-                    "the footer tells of " + length + " bytes of metadata at byte " + offset
-                            + ", which should lie before the footer; the file is damaged");
+                    "the footer lists " + length + " bytes of metadata at byte " + offset
+                            + ", which should be before the footer; the file is damaged");
         }
         place = offset;
         // Before format 0.15 a message began with its length alone.

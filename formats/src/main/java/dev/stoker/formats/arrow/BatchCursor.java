@@ -104,7 +104,7 @@ final class BatchCursor implements AutoCloseable {
         nextBuffer = 0;
         nextVariadic = 0;
         if (batch.length() < 0) {
-            throw corrupt("it says that it has " + batch.length() + " rows");
+            throw corrupt("it claims " + batch.length() + " rows");
         }
         requireDisjointBuffers();
         decodable = decodable();

@@ -60,7 +60,7 @@ final class DecodedBody {
         CodecPipeline steps = said == AS_IT_IS ? CodecPipeline.NONE : pipeline;
         long decoded = said == AS_IT_IS ? length : said;
         if (decoded < 0 || decoded > BlockTable.MAX_BLOCK_BYTES) {
-            throw batch.corrupt("a compressed buffer says that it has " + decoded + " bytes, of which Stoker decodes at"
+            throw batch.corrupt("a compressed buffer claims " + decoded + " bytes, of which Stoker decodes at"
                     + " most " + BlockTable.MAX_BLOCK_BYTES + " at once");
         }
         batch.requireDecodable(decoded);

@@ -46,7 +46,7 @@ final class SchemaReader {
             throw new StokerException(
                     file,
                     "holds big-endian numbers, which Stoker does not read; write it"
-                            + " anew on a little-endian machine");
+                            + " again on a little-endian machine");
         }
         var columns = new ArrayList<ArrowField>();
         for (int i = 0; i < schema.fieldsLength(); i++) {

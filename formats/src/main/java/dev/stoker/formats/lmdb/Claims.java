@@ -19,7 +19,7 @@ final class Claims {
         if (page < Page.META_PAGES || count < 1 || page > pages - count) {
             throw file.corrupt(
                     from,
-                    "the " + count + " pages from number " + page + " on should lie behind the meta pages and inside"
+                    "the " + count + " pages from number " + page + " on should be after the meta pages and inside"
                             + " the file's " + pages + "; it is truncated or damaged");
         }
         int first = (int) page;

@@ -37,7 +37,7 @@ record LmdbFile(MappedFile file, int pageBytes, Database main) {
                             file.path(),
                             "is an LMDB file of a machine with 32 bits or of"
                                     + " another byte order; export it there with mdb_dump and load it here with mdb_load")
-                    : corrupt(file, Page.HEADER_BYTES, "an LMDB file should have BEEFC0DE here but has not");
+                    : corrupt(file, Page.HEADER_BYTES, "expected BEEFC0DE here, as every LMDB file has");
         }
         Meta first = meta(file, 0);
         int pageBytes = first.pageBytes();
@@ -58,11 +58,11 @@ record LmdbFile(MappedFile file, int pageBytes, Database main) {
     private static Meta meta(MappedFile file, long page) {
         MemorySegment bytes = file.bytes();
         if (page > bytes.byteSize() - Page.HEADER_BYTES - Meta.BYTES) {
-            throw corrupt(file, page, "a meta page should stand here but the file ends; it is truncated");
+            throw corrupt(file, page, "a metexpected a page here, but the file ends; it is truncated");
         }
         int flags = Short.toUnsignedInt(bytes.get(LittleEndian.U16, page + 10));
         if (!magicAt(bytes, page + Page.HEADER_BYTES) || (flags & Page.META) == 0) {
-            throw corrupt(file, page, "a meta page should stand here but does not");
+            throw corrupt(file, page, "expected a meta page here, but found none");
         }
         int version = bytes.get(LittleEndian.U32, page + Page.HEADER_BYTES + 4);
         if (version != Meta.VERSION) {

@@ -187,8 +187,8 @@ final class PackedLmdb {
         if (!cursor.hasKey(expected)) {
             throw file.corrupt(
                     cursor.keyOffset(),
-                    "the key '" + SampleKeys.shown(expected) + "' should stand here but '"
-                            + SampleKeys.shown(cursor.key()) + "' does");
+                    "expected the key '" + SampleKeys.shown(expected) + "' here but found '"
+                            + SampleKeys.shown(cursor.key()) + "'");
         }
     }
 

@@ -90,7 +90,7 @@ final class TreeCursor {
         claims.take(number, 1, from);
         long page = number * file.pageBytes();
         if (page > bytes.byteSize() - file.pageBytes()) {
-            throw file.corrupt(page, "a page should stand here but the file ends; it is truncated");
+            throw file.corrupt(page, "expected a page here, but the file ends; it is truncated");
         }
         boolean isLeaf = depth == pages.length - 1;
         int found = u16(page + 10) & ~0xC010;
@@ -98,13 +98,12 @@ final class TreeCursor {
         int upper = u16(page + 14);
         if (bytes.get(LittleEndian.U64, page) != number || found != (isLeaf ? Page.LEAF : Page.BRANCH)) {
             throw file.corrupt(
-                    page,
-                    "a " + (isLeaf ? "leaf" : "branch") + " page with the number " + number + " should stand here");
+                    page, "expected a " + (isLeaf ? "leaf" : "branch") + " page with the number " + number + " here");
         }
         if (lower < Page.HEADER_BYTES || lower % 2 != 0 || lower > upper || upper > file.pageBytes()) {
             throw file.corrupt(
                     page,
-                    "the free room of the page should lie behind its " + Page.HEADER_BYTES
+                    "the free room of the page should be after its " + Page.HEADER_BYTES
                             + " bytes of header, but goes from " + lower + " to " + upper);
         }
         pages[depth] = page;
@@ -190,7 +189,7 @@ final class TreeCursor {
         valueOffset = page + Page.HEADER_BYTES;
         if (valueOffset > bytes.byteSize() - valueBytes) {
             throw file.corrupt(
-                    page, "a value of " + valueBytes + " bytes should stand here but the file ends; it is truncated");
+                    page, "expected a value of " + valueBytes + " bytes here, but the file ends; it is truncated");
         }
         // An update in place with a shorter value keeps the pages of the longer one.
         if (bytes.get(LittleEndian.U64, page) != number
@@ -198,8 +197,7 @@ final class TreeCursor {
                 || Integer.toUnsignedLong(bytes.get(LittleEndian.U32, page + 12)) < needed) {
             throw file.corrupt(
                     page,
-                    "an overflow page with the number " + number + ", the first of at least " + needed
-                            + ", should stand here");
+                    "expected an overflow page with the number " + number + " here, the first of at least " + needed);
         }
     }
 

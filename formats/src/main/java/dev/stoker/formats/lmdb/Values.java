@@ -91,7 +91,7 @@ final class Values {
                 || shape.length != type.rank()
                 || npy.fileLength() != value.byteSize()) {
             throw new StokerException("a value of type " + type.label() + " and " + value.byteSize()
-                    + " bytes is said to be of type " + npy.dtype().label() + " and shape " + Arrays.toString(shape));
+                    + " bytes claims to be of type " + npy.dtype().label() + " and shape " + Arrays.toString(shape));
         }
         builder.stored(field, at + npy.dataOffset(), npy.dataLength());
         builder.shape(field, shape);

@@ -124,7 +124,7 @@ final class SquashInodes {
             length = body.u32();
         }
         if (length < 0 || start < 0) {
-            throw body.corrupt("'" + path + "' is said to have " + length + " bytes from byte " + start + " on");
+            throw body.corrupt("'" + path + "' claims " + length + " bytes from byte " + start + " on");
         }
         if (length == 0) {
             return new FileData(Math.min(start, superblock.used()), 0, NO_BLOCKS, Fragments.NO_FRAGMENT, 0);
@@ -132,7 +132,7 @@ final class SquashInodes {
         boolean hasTail = fragment != Fragments.NO_FRAGMENT;
         long inBlocks = hasTail ? length - length % superblock.blockSize() : length;
         if (hasTail && inBlocks == length) {
-            throw body.corrupt("'" + path + "' fills its blocks, but is said to end in fragment " + fragment);
+            throw body.corrupt("'" + path + "' fills its blocks, but claims to end in fragment " + fragment);
         }
         DataBlock[] found = blocks(body, start, inBlocks, path);
         var data = new FileData(start, length, found, fragment, fragmentOffset);
@@ -181,7 +181,7 @@ final class SquashInodes {
             throw new CorruptContainerException(
                     file.name(),
                     fragment.offset(),
-                    "'" + path + "' is said to have " + length + " bytes from byte " + data.fragmentOffset()
+                    "'" + path + "' claims " + length + " bytes from byte " + data.fragmentOffset()
                             + " of the fragment here on, which has " + room);
         }
     }
@@ -191,7 +191,7 @@ final class SquashInodes {
             throw new CorruptContainerException(
                     file.name(),
                     start,
-                    "'" + path + "' is said to have " + length + " bytes here, but the data ends at byte "
+                    "'" + path + "' claims " + length + " bytes here, but the data ends at byte "
                             + superblock.inodeTable());
         }
     }

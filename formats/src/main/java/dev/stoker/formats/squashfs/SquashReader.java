@@ -166,7 +166,8 @@ final class SquashReader {
                 left -= ENTRY_BYTES + length;
                 if (length > MAX_NAME || left < 0) {
                     throw corrupt(
-                            folder.path(), "has a name of " + length + " bytes, which is too long or behind its end");
+                            folder.path(),
+                            "has a name of " + length + " bytes, which is too long, or extends past its end");
                 }
                 byte[] name = cursor.bytes(length);
                 requireBehind(before, folder, name);
@@ -191,8 +192,8 @@ final class SquashReader {
         if (Arrays.compareUnsigned(before, name) >= 0) {
             throw corrupt(
                     folder.path(),
-                    "should have its names sorted, and each once, but has '" + shown(name) + "' behind '"
-                            + shown(before) + "'");
+                    "should have its names sorted, and each once, but has '" + shown(name) + "' after '" + shown(before)
+                            + "'");
         }
     }
 

@@ -104,14 +104,14 @@ record Superblock(
                     file,
                     64,
                     "the inode table at " + inodeTable + " and the directory table at " + directoryTable
-                            + " should lie one behind the other within " + used + " bytes");
+                            + " should follow each other within " + used + " bytes");
         }
         if (ids < directoryTable || ids > used) {
-            throw corrupt(file, 48, "the id table should lie behind the directory table, but is at " + ids);
+            throw corrupt(file, 48, "the id table should be after the directory table, but is at " + ids);
         }
         long needed = 8 * ((fragments * Fragments.ENTRY_BYTES + MetadataStream.BLOCK - 1) / MetadataStream.BLOCK);
         if (fragments > 0 && (fragmentTable < directoryTable || fragmentTable > used - needed)) {
-            throw corrupt(file, 80, "the table of " + fragments + " fragments is said to be at " + fragmentTable);
+            throw corrupt(file, 80, "the table of " + fragments + " fragments can't be at " + fragmentTable);
         }
     }
 

@@ -159,7 +159,7 @@ final class Feature {
         for (Protobuf list = list(); list.step(); ) {
             byte[] text = bytes(list);
             if (!isUtf8(text)) {
-                throw refused("has several values of bytes in an example that are no text, which no field can hold");
+                throw refused("has several values of bytes in an example that aren't text, which no field can hold");
             }
             texts.add(new String(text, StandardCharsets.UTF_8));
         }

@@ -59,7 +59,7 @@ final class Protobuf {
         long value = 0;
         for (int shift = 0; shift < 70; shift += 7) {
             if (at >= end) {
-                throw corrupt("a number goes on beyond the end of its message");
+                throw corrupt("a number extends past the end of its message");
             }
             byte b = file.bytes().get(ValueLayout.JAVA_BYTE, at++);
             value |= (long) (b & 0x7f) << shift;

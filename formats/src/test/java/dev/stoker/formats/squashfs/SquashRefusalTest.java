@@ -115,7 +115,7 @@ class SquashRefusalTest {
         assertRefused(
                 CorruptContainerException.class,
                 hostile(30_000, "twice"),
-                "should have its names sorted, and each once, but has 'f' behind 'f'");
+                "should have its names sorted, and each once, but has 'f' after 'f'");
     }
 
     /** Each of 8 bytes or less stands for a path of 3.8 KB. */

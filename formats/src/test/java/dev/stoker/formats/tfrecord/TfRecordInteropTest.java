@@ -189,7 +189,7 @@ class TfRecordInteropTest {
         assertRefused(StokerException.class, record(), "none has a feature");
         assertRefused(StokerException.class, record(0x12, 0), "number 2");
         assertRefused(CorruptContainerException.class, record(0x0a, 5), "should have 5 bytes");
-        assertRefused(CorruptContainerException.class, record(0x0a, 0xff), "beyond the end");
+        assertRefused(CorruptContainerException.class, record(0x0a, 0xff), "extends past the end");
         assertRefused(
                 CorruptContainerException.class,
                 record(0x0a, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01),

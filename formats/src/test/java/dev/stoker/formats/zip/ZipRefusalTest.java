@@ -81,9 +81,14 @@ class ZipRefusalTest {
         int central = 2 * LOCAL_BYTES;
         assertDamageIsNoticed(b -> b.putInt(central + 42, 1), "'a'", "local header (PK 03 04) at byte 1");
         assertDamageIsNoticed(b -> b.putInt(central + 42, -2), "'a'", "local header");
-        assertDamageIsNoticed(b -> b.put(central + 46, (byte) 'x'), "'x'", "one of them lies");
-        assertDamageIsNoticed(b -> b.put(8, (byte) 8), "'a'", "one of them lies");
-        assertDamageIsNoticed(b -> b.putShort(6, (short) 1), "'a'", "one of them lies");
+        assertDamageIsNoticed(
+                b -> b.put(central + 46, (byte) 'x'),
+                "'x'",
+                "differs from the central directory; one of them is wrong");
+        assertDamageIsNoticed(
+                b -> b.put(8, (byte) 8), "'a'", "differs from the central directory; one of them is wrong");
+        assertDamageIsNoticed(
+                b -> b.putShort(6, (short) 1), "'a'", "differs from the central directory; one of them is wrong");
         assertDamageIsNoticed(b -> b.putInt(central + 24, 11), "'a'", "10 bytes of 11");
         assertDamageIsNoticed(
                 b -> b.putInt(central + 20, 1 << 30).putInt(central + 24, 1 << 30), "'a'", "reaches into the central");
@@ -115,7 +120,7 @@ class ZipRefusalTest {
         assertRefused(CorruptContainerException.class, write(wide), "cannot have 65535 members");
         ByteBuffer buffer = ByteBuffer.wrap(wide).order(ByteOrder.LITTLE_ENDIAN);
         buffer.putLong(at + ZipRecords.END64_BYTES + 8, Long.MAX_VALUE);
-        assertRefused(CorruptContainerException.class, write(wide), "zip64 end stands at byte " + Long.MAX_VALUE);
+        assertRefused(CorruptContainerException.class, write(wide), "expected the zip64 end at byte " + Long.MAX_VALUE);
         buffer.putLong(at + ZipRecords.END64_BYTES + 8, at).putLong(at + 24, 2).putLong(at + 32, 2);
         buffer.putLong(at + 40, Long.MIN_VALUE);
         assertRefused(CorruptContainerException.class, write(wide), "disagree about the central directory");

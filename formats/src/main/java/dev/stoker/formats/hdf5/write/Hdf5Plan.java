@@ -78,7 +78,7 @@ public final class Hdf5Plan implements Plan {
         }
         if (!isAttribute() && names.contains(StokerAttribute.NAME)) {
             throw new StokerException("format hdf5 needs the name '" + StokerAttribute.NAME
-                    + "' for the names of so many classes; call that split otherwise");
+                    + "' for the names of so many classes; rename that split");
         }
     }
 

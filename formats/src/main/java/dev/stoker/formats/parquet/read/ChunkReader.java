@@ -81,7 +81,7 @@ final class ChunkReader {
                         left -= header.values();
                         if (left < 0) {
                             throw place.corrupt("a row group has more than the " + chunk.values()
-                                    + " values that the footer tells of");
+                                    + " values that the footer lists");
                         }
                         checkCrc(header, at);
                         readPage(header, at);

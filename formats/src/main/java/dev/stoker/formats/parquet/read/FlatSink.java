@@ -39,7 +39,7 @@ final class FlatSink extends RowSink {
         } else if (values.isStored()) {
             stored(values.address(), values.length(), place);
         } else {
-            throw place.corrupt("a page has another encoding than those that the footer tells of");
+            throw place.corrupt("a page has an encoding that the footer doesn't list");
         }
     }
 

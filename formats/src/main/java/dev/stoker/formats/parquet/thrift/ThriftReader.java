@@ -244,6 +244,6 @@ public final class ThriftReader {
     }
 
     private CorruptContainerException tooShort() {
-        return corrupt("metadata should end before byte " + end + " but goes on");
+        return corrupt("metadata should end before byte " + end + " but continues");
     }
 }

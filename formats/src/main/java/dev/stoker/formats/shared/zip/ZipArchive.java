@@ -116,7 +116,7 @@ public final class ZipArchive {
             throw new CorruptContainerException(
                     file.name(),
                     at,
-                    "the central directory has " + starts.length + " members and should end here, but goes on to"
+                    "the central directory has " + starts.length + " members and should end here, but extends to"
                             + " byte " + directory.end());
         }
         requireDisjoint();
@@ -159,16 +159,17 @@ public final class ZipArchive {
                             + " extract the archive and pack its files, or zip them again");
         }
         if (member.isFolder() && member.length() != 0) {
-            throw corrupt(member, "is a folder, but is said to have " + member.length() + " bytes");
+            throw corrupt(member, "is a folder, but its header claims " + member.length() + " bytes");
         }
         if (member.method() == ZipRecords.STORED && member.storedLength() != member.length()) {
             throw corrupt(
-                    member, "is stored, but is said to have " + member.storedLength() + " bytes of " + member.length());
+                    member,
+                    "is stored, but its header claims " + member.storedLength() + " bytes of " + member.length());
         }
         if (member.length() / MOST_PER_BYTE > member.storedLength()) {
             throw corrupt(
                     member,
-                    "is said to inflate from " + member.storedLength() + " to " + member.length()
+                    "claims to inflate from " + member.storedLength() + " to " + member.length()
                             + " bytes, but deflate makes at most " + MOST_PER_BYTE
                             + " of one; such archives are made to fill disks");
         }
@@ -179,7 +180,7 @@ public final class ZipArchive {
         long header = member.header();
         if (header > directory.offset() - ZipRecords.LOCAL_BYTES
                 || bytes.get(LittleEndian.U32, header) != ZipRecords.LOCAL) {
-            throw corrupt(member, "should have its local header (PK 03 04) at byte " + header + " but has not");
+            throw corrupt(member, "should have its local header (PK 03 04) at byte " + header + ", but none is there");
         }
         long name = header + ZipRecords.LOCAL_BYTES;
         int nameBytes = u16(bytes, header + 26);
@@ -198,8 +199,8 @@ public final class ZipArchive {
                 || !agrees(member)) {
             throw corrupt(
                     member,
-                    "has a local header at byte " + header + " that says something else than the central directory;"
-                            + " one of them lies. If the archive comes from someone you trust, repair it with: zip -FF");
+                    "has a local header at byte " + header + " that differs from the central directory;"
+                            + " one of them is wrong. If the archive comes from someone you trust, repair it with: zip -FF");
         }
         return data;
     }

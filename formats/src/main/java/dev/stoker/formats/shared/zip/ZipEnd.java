@@ -49,7 +49,7 @@ record ZipEnd(long offset, long end, long count) {
         throw new CorruptContainerException(
                 file.name(),
                 Math.max(0, last),
-                "the end of a zip archive (PK 05 06) should stand here, or before a comment, but does not; the file is"
+                "expected the end of a zip archive (PK 05 06) here, or before a comment, but found none; the file is"
                         + " truncated, or something was appended to it");
     }
 
@@ -63,7 +63,7 @@ record ZipEnd(long offset, long end, long count) {
             throw new CorruptContainerException(
                     file.name(),
                     locator,
-                    "it says that the zip64 end stands at byte " + at + " and reaches up to here, but it does not");
+                    "expected the zip64 end at byte " + at + ", reaching up to here, but found none");
         }
         long count = bytes.get(LittleEndian.U64, at + 32);
         long length = bytes.get(LittleEndian.U64, at + 40);
@@ -89,7 +89,8 @@ record ZipEnd(long offset, long end, long count) {
             throw new CorruptContainerException(
                     file.name(),
                     end,
-                    "the central directory should end here; it is said to begin at byte " + offset + " and to have "
+                    "the central directory should end here; according to the end of the archive it begins at byte "
+                            + offset + " and has "
                             + length + " bytes. If bytes were put before the archive, as in one that extracts itself,"
                             + " repair it with: zip -A");
         }

@@ -40,7 +40,7 @@ public record ZipMember(
     static ZipMember read(String file, MemorySegment bytes, long at, long directoryEnd) {
         if (at > directoryEnd - ZipRecords.CENTRAL_BYTES || bytes.get(LittleEndian.U32, at) != ZipRecords.CENTRAL) {
             throw new CorruptContainerException(
-                    file, at, "the central directory should have its next member here (PK 01 02) but has not");
+                    file, at, "expected the next member of the central directory here (PK 01 02), but found none");
         }
         int nameBytes = u16(bytes, at + 28);
         long extra = at + ZipRecords.CENTRAL_BYTES + nameBytes;
@@ -109,7 +109,9 @@ public record ZipMember(
             }
             if (next > end - 8) {
                 throw new CorruptContainerException(
-                        file, member, "a size or place should stand in the zip64 field, but this has no more numbers");
+                        file,
+                        member,
+                        "a size or place should be in the zip64 field, but the field has no more numbers");
             }
             long wide = bytes.get(LittleEndian.U64, next);
             next += 8;

@@ -57,7 +57,7 @@ public final class BloscFrame {
     private byte[] decode(int limit) throws DataFormatException {
         int length = number(4);
         if (length < 0 || length > limit || number(12) != in.length) {
-            throw new DataFormatException("a frame of Blosc says that it has " + Integer.toUnsignedString(number(12))
+            throw new DataFormatException("a frame of Blosc claims " + Integer.toUnsignedString(number(12))
                     + " bytes of " + Integer.toUnsignedString(length) + ", but it has " + in.length + " of at most "
                     + limit);
         }

@@ -55,7 +55,7 @@ final class ColumnChooser {
             default -> guess(array);
         };
         if (reader == null || !reader.type().equals(field.type())) {
-            throw store.unsupported("its attribute '" + StokerAttribute.NAME + "' tells of a field '" + field.name()
+            throw store.unsupported("its attribute '" + StokerAttribute.NAME + "' names a field '" + field.name()
                     + "' of type " + field.type().label() + ", but " + array.label()
                     + " is something else; delete the attribute to read the arrays as they are");
         }
@@ -91,8 +91,8 @@ final class ColumnChooser {
     private ZarrArray array(String group, String name) {
         ZarrArray array = arrays.get(group + "/" + name);
         if (array == null) {
-            throw store.unsupported("its attribute '" + StokerAttribute.NAME + "' tells of an array '" + group + "/"
-                    + name + "' that is not there; delete the attribute to read the arrays as they are");
+            throw store.unsupported("its attribute '" + StokerAttribute.NAME + "' names an array '" + group + "/" + name
+                    + "' that does not exist; delete the attribute to read the arrays as they are");
         }
         return array;
     }
