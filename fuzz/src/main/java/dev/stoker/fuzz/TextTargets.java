@@ -1,5 +1,6 @@
 package dev.stoker.fuzz;
 
+import dev.stoker.block.CodecPipeline;
 import dev.stoker.io.MappedFile;
 import dev.stoker.json.Json;
 import dev.stoker.order.PositionFile;
@@ -9,8 +10,11 @@ import dev.stoker.state.StateFile;
 import dev.stoker.state.Tensor;
 import dev.stoker.text.DelimitedReader;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 
@@ -20,6 +24,12 @@ final class TextTargets {
     private static final String POSITION =
             "{\"format\":\"stoker position 1\",\"dataset\":\"d\",\"order\":\"shuffled\",\"size\":100,\"seed\":7,\"epoch\":2,"
                     + "\"cursor\":40,\"beyond\":[[44,1,4,3],[60,2,2,1]]}";
+
+    /** A frame of LZ4 with linked blocks that makes {@value #LINKED_BYTES} bytes, written by the library lz4. */
+    private static final String LINKED =
+            "04224d186040821a000000df73746f6b6572206665656473200d005580747261696e696e6700000000";
+
+    private static final int LINKED_BYTES = 125;
 
     private TextTargets() {}
 
@@ -69,6 +79,11 @@ final class TextTargets {
                         input -> Npy.parse(input, FILE),
                         List.of(Npy.header(DType.FLOAT32, 4, 3), Npy.header(DType.UINT8)),
                         Words.NPY),
+                new Simple(
+                        "lz4-frame",
+                        TextTargets::lz4Frame,
+                        List.of(HexFormat.of().parseHex(LINKED)),
+                        List.of()),
                 new Simple("safetensors", input -> state(memory.file("safetensors", input)), List.of(), Words.STATE),
                 new Simple(
                         "position",
@@ -93,6 +108,14 @@ final class TextTargets {
         };
         while (reader.next()) {
             Use.require(reader.row().size() == reader.header().size(), "a row that is no row");
+        }
+    }
+
+    private static void lz4Frame(byte[] input) {
+        try {
+            CodecPipeline.of("lz4-frame").decode(MemorySegment.ofArray(input), LINKED_BYTES);
+        } catch (IOException e) {
+            Use.require(e.getMessage() != null, "refused without a reason");
         }
     }
 

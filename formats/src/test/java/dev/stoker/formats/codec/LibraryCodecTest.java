@@ -62,4 +62,54 @@ class LibraryCodecTest {
             }
         }
     }
+
+    /** As polars writes them: blocks refer to the 64 KiB before them. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void linkedBlocksAreRead(boolean checked) throws IOException {
+        RandomGenerator random = seed.random();
+        for (int length : new int[] {0, 1, 7, 1_000, 65_536, 65_537, 300_000}) {
+            byte[] plain = text(random, length);
+            byte[] stored = LinkedFrames.of(plain, checked);
+            assertThat(CodecPipeline.of("lz4-frame")
+                            .decode(MemorySegment.ofArray(stored), length)
+                            .toArray(ValueLayout.JAVA_BYTE))
+                    .isEqualTo(plain);
+        }
+        var noise = new byte[100_000];
+        random.nextBytes(noise);
+        byte[] stored = LinkedFrames.of(noise, checked);
+        assertThat(CodecPipeline.of("lz4-frame")
+                        .decode(MemorySegment.ofArray(stored), noise.length)
+                        .toArray(ValueLayout.JAVA_BYTE))
+                .isEqualTo(noise);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void damageOfLinkedBlocksIsAnIoException(boolean checked) {
+        RandomGenerator random = seed.random();
+        byte[] plain = text(random, 3_000);
+        byte[] stored = LinkedFrames.of(plain, checked);
+        int refused = 0;
+        for (int i = 0; i < 20_000; i++) {
+            byte[] damaged = java.util.Arrays.copyOf(
+                    stored, random.nextInt(3) == 0 ? random.nextInt(stored.length) : stored.length);
+            for (int flips = 0; flips < 2 && damaged.length > 0; flips++) {
+                damaged[random.nextInt(damaged.length)] = (byte) random.nextInt();
+            }
+            try {
+                byte[] decoded = CodecPipeline.of("lz4-frame")
+                        .decode(MemorySegment.ofArray(damaged), plain.length)
+                        .toArray(ValueLayout.JAVA_BYTE);
+                assertThat(checked && !java.util.Arrays.equals(decoded, plain))
+                        .as("damage that checksums did not find")
+                        .isFalse();
+            } catch (IOException e) {
+                assertThat(e.getMessage()).isNotEmpty();
+                refused++;
+            }
+        }
+        assertThat(refused).isGreaterThan(5_000);
+    }
 }
