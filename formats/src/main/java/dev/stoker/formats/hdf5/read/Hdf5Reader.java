@@ -37,6 +37,9 @@ public final class Hdf5Reader {
     /** Groups in groups; files of programs have a handful. */
     private static final int MAX_DEPTH = 32;
 
+    /** PyTables keeps these names for the groups of its indexes. */
+    private static final String INDEX_OF = "_i_";
+
     private static final Set<String> PANDAS_AXES = Set.of("axis0", "axis1", "block0_items");
     private static final String PANDAS_VALUES = "block0_values";
 
@@ -165,6 +168,8 @@ public final class Hdf5Reader {
                 Map<String, ColumnReader> readers = columns.guess(child, dataset);
                 fields.putAll(readers);
                 omit(dataset, readers, prefix + child, omissions);
+            } else if (child.startsWith(INDEX_OF) && links.hard().containsKey(child.substring(INDEX_OF.length()))) {
+                omissions.add(prefix + child, "group", "it is an index that PyTables made of the table beside it");
             } else if (GroupLinks.isGroup(header)) {
                 if (depth < MAX_DEPTH) {
                     below.add(new Group(prefix + child, depth + 1, address));

@@ -18,6 +18,7 @@ public record FilterPipeline(List<Filter> filters) {
     private static final int GZIP = 1;
     private static final int SHUFFLE = 2;
     private static final int FLETCHER32 = 3;
+    private static final int LZO = 305;
     private static final int LZF = 32000;
     private static final int ZSTD = 32015;
     /** From this number on a filter is no part of the library, and is written with its name. */
@@ -73,10 +74,16 @@ public record FilterPipeline(List<Filter> filters) {
                 throw dataset.file()
                         .unsupported(dataset.label() + " has chunks that went through " + names()
                                 + "; Stoker undoes gzip, lzf, zstd, shuffle and fletcher32, each at most once and one that"
-                                + " compresses; copy it with h5py, after import hdf5plugin: OUT['" + dataset.path()
-                                + "'] = IN['" + dataset.path() + "'][()]");
+                                + " compresses; " + advice(dataset.path()));
             }
         }
+    }
+
+    /** What takes the filters off: hdf5plugin has all but that of PyTables for LZO. */
+    private String advice(String path) {
+        return filters.stream().anyMatch(filter -> filter.id == LZO)
+                ? "copy the file with a PyTables that has LZO: ptrepack --complevel 5 --complib zlib IN OUT"
+                : "copy it with h5py, after import hdf5plugin: OUT['" + path + "'] = IN['" + path + "'][()]";
     }
 
     private static long compressing(Set<Integer> ids) {
@@ -136,7 +143,7 @@ public record FilterPipeline(List<Filter> filters) {
             case 4 -> "szip";
             case 5 -> "nbit";
             case 6 -> "scale-offset";
-            case 305 -> "lzo";
+            case LZO -> "lzo";
             case 307 -> "bzip2";
             case LZF -> "lzf";
             case 32001 -> "blosc";
