@@ -134,7 +134,7 @@ def check_run():
     assert running.returncode == 0, said
     assert page["stoker_feed_samples_total"].labels["command"] == "serve", page
     print(said.strip().splitlines()[-1])
-    assert "it was limited by" in said
+    assert "its loader was limited by" in said
     losses = accumulated(folder / "job" / "rank0").Scalars("loss")
     assert len(losses) > 100 and losses[9].step == 10 and abs(losses[9].value - 0.1) < 1e-6
     assert all(math.isnan(event.value) for event in accumulated(folder / "job" / "rank0").Scalars("bad"))

@@ -147,7 +147,7 @@ killed() {
     kill -9 "$pid2"
     wait "$pid0" && fail "rank 0 ended well without rank 2"
     wait "$pid1" && fail "rank 1 ended well without rank 2"
-    grep -q "rank 2 (process $pid2 on .*) has not been heard of for 5 s" "$work/log.0" || fail "rank 0: $(cat "$work/log.0")"
+    grep -q "rank 2 (process $pid2 on .*) has not responded for 5 s" "$work/log.0" || fail "rank 0: $(cat "$work/log.0")"
     grep -q "rank 2 (process $pid2" "$work/log.1" || fail "rank 1: $(cat "$work/log.1")"
     [ -e "$work/dead/out.stk" ] && fail "a dead job left a file with its final name"
     cat "$work/log.1"

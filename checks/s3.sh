@@ -180,7 +180,7 @@ containers() {
     done
     kept=$(du -sk "$work/cache" | cut -f 1)
     { [ "$kept" -gt 1000 ] && [ "$kept" -lt 7500 ]; } || fail "the cache has $kept kB"
-    refused "should be yours and have the mode 700" env STOKER_CACHE=/tmp:1G "$stoker" cat s3://data/x.stk 0
+    refused "should belong to you and have mode 700" env STOKER_CACHE=/tmp:1G "$stoker" cat s3://data/x.stk 0
     refused "should be DIR:SIZE" env STOKER_CACHE=/tmp "$stoker" cat s3://data/x.stk 0
     refused "has no Index beside it .*stoker index s3://data/files.tar" "$stoker" cat s3://data/files.tar 0
     if "$stoker" index s3://data/files.tar >/dev/null && "$stoker" cat s3://data/files.tar 0 >/dev/null; then

@@ -69,7 +69,7 @@ planted() {
     as $attacker ln -s "$work/home-$victim/precious" "$work/tmp/a.stk.partial"
     refused 'a.stk.partial] cannot be written' "$stoker" pack "$work/files" -o "$work/tmp/a.stk" --force
     as $attacker ln -s "$work/home-$victim/precious" "$work/tmp/b.stk.partial.journal"
-    refused 'b.stk.partial.journal] is not written to: it is a symbolic link' "$stoker" pack "$work/files" -o "$work/tmp/b.stk" --resume
+    refused 'b.stk.partial.journal] refusing to write: it is a symbolic link' "$stoker" pack "$work/files" -o "$work/tmp/b.stk" --resume
     as $attacker sh -c "umask 0; echo theirs >'$work/tmp/c.stk.partial.journal'"
     refused "belongs to user $attacker" "$stoker" pack "$work/files" -o "$work/tmp/c.stk" --resume
     as $attacker sh -c "umask 0; mkdir '$work/tmp/d.partial' && ln -s '$work/home-$victim' '$work/tmp/d.partial/cat'"
@@ -81,13 +81,13 @@ planted() {
     [ "$(ls "$work/home-$victim")" = precious ] || fail "files in the victim's home: $(ls "$work/home-$victim")"
 }
 
-# What a colleague made in a folder of the group cannot be deleted, so it is not written over.
+# What a colleague made in a folder of the group cannot be deleted, so it is not overwritten.
 colleagues() {
     mkdir "$work/group"
     chown $attacker:$victim "$work/group"
     chmod 2775 "$work/group"
     as $attacker "$stoker" pack "$work/files" -o "$work/group/loose" --format folder >/dev/null || fail "the colleague's pack"
-    refused 'you may not delete what is in' "$stoker" pack "$work/files" -o "$work/group/loose" --format folder --force
+    refused 'you have no permission to delete what is in' "$stoker" pack "$work/files" -o "$work/group/loose" --format folder --force
     [ "$(ls "$work/group")" = "loose
 loose.stkx" ] || fail "left beside the colleague's container: $(ls "$work/group")"
 }

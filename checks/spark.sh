@@ -140,7 +140,7 @@ end() {
     rm -rf "$work/expected/out."* "$work/got/out."*
 }
 
-# The pack goes on without an executor of the first worker.
+# The pack continues without an executor of the first worker.
 with_kill() {
     begin "$1"
     await executor "$worker1" # the first share may be one of the other worker
@@ -150,7 +150,7 @@ with_kill() {
     end "$1" "executor $killed killed"
 }
 
-# An executor that stands still: its shares are filled by others too, and by itself when it goes on.
+# An executor that stands still: its shares are filled by others too, and by itself when it continues.
 with_straggler() {
     begin "$1"
     await executor "$worker2"
@@ -194,7 +194,7 @@ from_hdfs() {
     sed -i '$d' "$work/conf/spark-defaults.conf"
     refused "there is no such file or folder" "$stoker" pack "$address/nothing" -o "$work/got/bad.stk" --on "$url"
     refused "hdfs:// is read inside Spark" "$stoker" pack "$address/files" -o "$work/got/bad.stk"
-    refused "several processes write one file" "$stoker" pack "$work/files" -o "$address/bad.stk" --on "$url"
+    refused "support several processes writing one file" "$stoker" pack "$work/files" -o "$address/bad.stk" --on "$url"
 }
 
 # What a command says when it should fail. $1 is a pattern.

@@ -328,9 +328,9 @@ programs() {
 full() {
     mkdir "$work/small"
     mount -t tmpfs -o size=4m,nr_inodes=100,mode=700 small "$work/small" || { skip full "a tmpfs cannot be mounted"; return; }
-    "$stoker" stage "$work/files.tar" --to "$work/small" 2>&1 | grep -q 'needs 6.* MB .*free on .* are 4.2 MB' || fail "bytes that do not fit"
+    "$stoker" stage "$work/files.tar" --to "$work/small" 2>&1 | grep -q 'needs 6.* MB .*but only 4.2 MB (space on .*) is free' || fail "bytes that do not fit"
     mount -o remount,size=40m "$work/small"
-    "$stoker" stage "$work/files.tar" --extract --to "$work/small" 2>&1 | grep -q 'needs 30[0-9] inodes, and 9[0-9] are free' || fail "inodes that do not fit"
+    "$stoker" stage "$work/files.tar" --extract --to "$work/small" 2>&1 | grep -q 'needs 30[0-9] inodes, but only 9[0-9] are free' || fail "inodes that do not fit"
     [ -z "$(ls "$work/small")" ] || fail "left behind: $(ls "$work/small")"
     # Another process is deleting what takes the room: that is waited for.
     mount -o remount,size=10m "$work/small"

@@ -138,7 +138,7 @@ def test_changed_value(packed: Packed, tmp_path: Path) -> None:
     rot(file, data)
     if path.stat().st_size <= 2 * 65536 and path.suffix in (".arrow", ".tar"):
         # Such a small file is hashed as a whole.
-        assert "does not fit its Index" in error_of(path)
+        assert "does not match its Index" in error_of(path)
         return
     ds = stoker.open(path)
     for i in range(len(ds)):
@@ -165,14 +165,14 @@ def test_replaced_container(packed: Packed, tmp_path: Path) -> None:
     found = error_of(path)
     assert re.fullmatch(
         re.escape(
-            f"[{path}] does not fit its Index {path.name}.stkx, which holds checksums from packing: it should have {size} "
+            f"[{path}] does not match its Index {path.name}.stkx, which holds checksums from packing: it should have {size} "
             "bytes and hash "
         )
         + "[0-9a-f]{12}"
         + re.escape(f" but has {size + 4} bytes and hash ")
         + "[0-9a-f]{12}"
         + re.escape(
-            f". The container was changed or replaced; if that was meant, make a new Index with: stoker index --force {path}"
+            f". The container was changed or replaced; if that was intended, make a new Index with: stoker index --force {path}"
         ),
         found,
     )
@@ -208,7 +208,7 @@ def test_extent_outside(packed: Packed, tmp_path: Path) -> None:
         ),
         (
             lambda m: m["fields"][2].update(type="int8[9]"),
-            "should have 9 bytes for each of 21 samples but has 168 bytes in all",
+            "should have 9 bytes for each of 21 samples but has 168 bytes in total",
         ),
         (
             lambda m: m["fields"][0].update(name="data"),

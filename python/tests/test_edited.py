@@ -96,7 +96,7 @@ def _assert_new(read: Callable[[], List[int]]) -> None:
     try:
         found = read()
     except stoker.StokerError as e:
-        assert "does not agree with its Index" in str(e) or "does not fit its Index" in str(e), e
+        assert "does not agree with its Index" in str(e) or "does not match its Index" in str(e), e
     else:
         assert found == _expected(NEW)
 
@@ -117,7 +117,7 @@ def test_no_command_passes_old_labels_on(edited: Path, words: List[str], tmp_pat
     target = {"convert": ["-o", str(tmp_path / "out.stk")], "export": ["-o", str(tmp_path / "out")]}.get(words[0], [])
     ended = subprocess.run([*command, words[0], str(edited), *words[1:], *target], capture_output=True, text=True, check=False)
     assert ended.returncode == 1, ended.stdout
-    assert "does not agree with its Index" in ended.stderr or "does not fit its Index" in ended.stderr
+    assert "does not agree with its Index" in ended.stderr or "does not match its Index" in ended.stderr
 
 
 def test_an_edit_is_not_hidden_by_copying(edited: Path, tmp_path: Path) -> None:

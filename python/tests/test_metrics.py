@@ -218,14 +218,14 @@ def test_report(stk: Packed, own_job: None, capfd: pytest.CaptureFixture[str]) -
         assert report["metrics"]["feed_batches_total"] == 3 * len(held)
         assert report["metrics"]["feed_wait_seconds_total"] >= report["metrics"]["feed_start_seconds_total"] > 0
         assert report["metrics"]["process_cores"] >= 1
-        assert report["limited_by"] in report["bottleneck"] or "limited by" in report["bottleneck"]
+        assert report["limited_by"] in report["bottleneck"] or "Limited by" in report["bottleneck"]
         batch = next(iter(loader))
         before = batch["label"].tolist()
         loader.report()
         assert batch["label"].tolist() == before, "a report leaves the batch as it is"
     said = capfd.readouterr().err
     assert said.startswith("stoker: <stoker.Loader ")
-    assert "rank 1 of 3> limited by " in said and said.count("\n") == 1
+    assert "rank 1 of 3> Limited by " in said and said.count("\n") == 1
 
 
 def _await_lines(path: Path, source: str) -> Dict[str, Any]:

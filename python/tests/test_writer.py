@@ -104,7 +104,7 @@ def test_rank_of_the_launcher(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setenv("WORLD_SIZE", "4")
     with stoker.Writer(tmp_path / "out.stk", {"x": "int8"}) as writer:
         assert (writer.rank, writer.world) == (1, 4)
-    with pytest.raises(stoker.StokerError, match="rank 0: whatever came after its first 0 samples"):
+    with pytest.raises(stoker.StokerError, match="rank 0: anything after its first 0 samples"):
         stoker.seal(tmp_path / "out.stk")
 
 
@@ -127,9 +127,9 @@ def test_threads(tmp_path: Path) -> None:
 def test_second_writer_of_a_rank(tmp_path: Path) -> None:
     path = tmp_path / "out.stk"
     with stoker.Writer(path, {"x": "int64"}, 0, 2):
-        with pytest.raises(stoker.StokerError, match="was begun by a rank 0 already"):
+        with pytest.raises(stoker.StokerError, match="already has a rank 0"):
             stoker.Writer(path, {"x": "int64"}, 0, 2)
-        with pytest.raises(stoker.StokerError, match="give all ranks the same"):
+        with pytest.raises(stoker.StokerError, match="start all ranks with the same arguments"):
             stoker.Writer(path, {"x": "int32"}, 1, 2)
 
 
@@ -189,7 +189,7 @@ def test_exception_leaves_the_rank_as_not_done(tmp_path: Path) -> None:
         time.sleep(0.05)
     sealed = stoker.seal(path, salvage=True)
     assert sealed.samples == 1
-    assert sealed.missing == ["rank 0: whatever came after its first 1 samples; it was not closed"]
+    assert sealed.missing == ["rank 0: anything after its first 1 samples; it was not closed"]
 
 
 def test_forked_process_is_refused(tmp_path: Path) -> None:

@@ -138,9 +138,9 @@ def _is_older(place: str, path: str) -> bool:
 def _does_not_fit(path: str, index: Index, found: Tuple[int, bytes]) -> StokerError:
     expected, origin = index.identity, " from packing" if index.is_packed else ""
     return StokerError(
-        f"[{path}] does not fit its Index {os.path.basename(index.path)}, which holds checksums{origin}: it should have "
+        f"[{path}] does not match its Index {os.path.basename(index.path)}, which holds checksums{origin}: it should have "
         f"{expected[0]} bytes and hash {expected[1].hex()[:12]} but has {found[0]} bytes and hash {found[1].hex()[:12]}. "
-        "The container was changed or replaced; if that was meant, make a new Index with: "
+        "The container was changed or replaced; if that was intended, make a new Index with: "
         f"stoker index --force {shlex.quote(path)}"
     )
 

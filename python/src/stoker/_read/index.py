@@ -196,7 +196,7 @@ class Index:
             section.length == width * self.count,
             section.offset,
             f"section {KIND_NAMES[kind]} of field '{field.name}' should have {width} bytes for each of {self.count} "
-            f"samples but has {section.length} bytes in all",
+            f"samples but has {section.length} bytes in total",
         )
 
     def section(self, kind: int, number: int) -> Section:

@@ -12,4 +12,13 @@ public final class UsageException extends StokerException {
     public UsageException(String message, Throwable cause) {
         super(message, cause);
     }
+
+    /**
+     * A request that cannot be meant of one file.
+     *
+     * @param file its path or name, which the message begins with
+     */
+    public UsageException(Object file, String reason) {
+        super(file, reason);
+    }
 }

@@ -47,7 +47,7 @@ public record BlockTable(String file, MemorySegment rows, List<CodecPipeline> pi
                     file,
                     CorruptContainerException.NOWHERE,
                     "section BLOCKS should have " + ROW_BYTES + " bytes for each block and one more but has "
-                            + rows.byteSize() + " bytes in all");
+                            + rows.byteSize() + " bytes in total");
         }
     }
 

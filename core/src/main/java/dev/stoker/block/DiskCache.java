@@ -1,6 +1,7 @@
 package dev.stoker.block;
 
 import dev.stoker.StokerException;
+import dev.stoker.UsageException;
 import dev.stoker.io.Checksum;
 import dev.stoker.io.OutputNames;
 import dev.stoker.os.FileProbe;
@@ -57,7 +58,8 @@ final class DiskCache {
         }
         int colon = setting.lastIndexOf(':');
         if (colon <= 0) {
-            throw new StokerException(VARIABLE + " should be DIR:SIZE, as /local/cache:100G, but is '" + setting + "'");
+            throw new UsageException(
+                    VARIABLE + " should be DIR:SIZE, such as /local/cache:100G, but is '" + setting + "'");
         }
         var cache = new DiskCache(
                 Path.of(setting.substring(0, colon)), Sizes.parse(VARIABLE, setting.substring(colon + 1)));
@@ -75,7 +77,7 @@ final class DiskCache {
                     Files.getAttribute(folder, "unix:uid"), Files.getAttribute(Path.of("/proc/self"), "unix:uid"));
             if (!isMine || !Files.getPosixFilePermissions(folder).equals(OWNER_ALONE)) {
                 throw new StokerException(
-                        folder, "cannot be the cache (" + VARIABLE + "): it should be yours and have the mode 700");
+                        folder, "cannot be the cache (" + VARIABLE + "): it should belong to you and have mode 700");
             }
         } catch (IOException e) {
             throw new StokerException(folder, "cannot be the cache (" + VARIABLE + "): " + e.getMessage(), e);

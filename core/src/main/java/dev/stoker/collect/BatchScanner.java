@@ -57,8 +57,8 @@ final class BatchScanner {
         }
         for (int rank = 0; rank < done.length; rank++) {
             if (!done[rank]) {
-                missing.add("rank " + rank + ": whatever came after its first " + next[rank]
-                        + " samples; it was not closed");
+                missing.add(
+                        "rank " + rank + ": anything after its first " + next[rank] + " samples; it was not closed");
             }
         }
     }

@@ -2,6 +2,7 @@ package dev.stoker.collect;
 
 import dev.stoker.PublicApi;
 import dev.stoker.StokerException;
+import dev.stoker.UsageException;
 import dev.stoker.container.Container;
 import dev.stoker.format.CollectingLayout;
 import dev.stoker.format.Formats;
@@ -101,11 +102,11 @@ public final class CollectSealer {
                 throw new StokerException(partial, "is empty: no rank has begun to collect");
             }
             if (order == Order.INDEX && !format(head).canReorder()) {
-                throw new StokerException(
+                throw new UsageException(
                         output,
                         "format " + head.format()
-                                + " keeps samples as they were flushed; leave out --order index and sort by a column, or"
-                                + " collect into a .stk");
+                                + " keeps samples in the order they were flushed; leave out --order index and sort by a"
+                                + " column, or collect into a .stk");
             }
             List<String> found = missing(head, partial);
             if (found.isEmpty()) {

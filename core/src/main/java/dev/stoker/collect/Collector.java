@@ -140,17 +140,16 @@ public final class Collector implements AutoCloseable {
         } else if (!found.equals(head)) {
             throw new StokerException(
                     file.path(),
-                    "was begun with " + found + ", but rank " + rank + " was given " + head
-                            + "; give all ranks the same, and another job another output");
+                    "was started with " + found + ", but rank " + rank + " was given " + head
+                            + "; start all ranks with the same arguments; use a different output for a different job");
         }
         MemorySegment first = MemorySegment.ofArray(new byte[BatchWriter.MAGIC.length]);
         if (file.read(head.start() + rank * head.chunk(), first)
                 && first.mismatch(MemorySegment.ofArray(BatchWriter.MAGIC)) < 0) {
             throw new StokerException(
                     file.path(),
-                    "was begun by a rank " + rank + " already; give every"
-                            + " process a rank of its own. If a job of before left the file, close it with stoker seal"
-                            + " --salvage, or delete it");
+                    "already has a rank " + rank + "; give each process its own rank. If an earlier job left this file,"
+                            + " finish it with stoker seal --salvage, or delete it");
         }
     }
 
@@ -160,7 +159,7 @@ public final class Collector implements AutoCloseable {
                 throw new StokerException(
                         file.path(),
                         "is being sealed, so rank " + rank
-                                + " cannot begin; if that was interrupted, end it with stoker seal --salvage");
+                                + " cannot begin; if that was interrupted, finish it with stoker seal --salvage");
             }
         }
     }

@@ -73,7 +73,7 @@ final class EditDetector {
                     "does not agree with its Index "
                             + Sidecar.beside(container.path()).getFileName() + ": " + e.getMessage()
                             + ". It was edited after it was packed, or one of the two is damaged (stoker verify lists all"
-                            + " that differs). If the edit was meant, " + renewal(container.path())
+                            + " that differs). If the edit was intended, " + renewal(container.path())
                             + "; if not, copy or pack it again",
                     e);
         } catch (InternalError e) {

@@ -23,13 +23,13 @@ public final class HuggingFaceFolder {
         if (has(folder, SPLITS)) {
             throw new StokerException(
                     folder,
-                    "holds the splits of a Hugging Face data set, each in a folder; give the folder of one, such as "
+                    "holds the splits of a Hugging Face dataset, each in a folder; give the folder of one, such as "
                             + folder.resolve("train"));
         }
         if (has(folder, INFO)) {
             throw new StokerException(
                     folder,
-                    "holds a Hugging Face data set, whose samples are in its Arrow files; give those of one split: "
+                    "holds a Hugging Face dataset, whose samples are in its Arrow files; give those of one split: "
                             + folder.resolve("*.arrow"));
         }
     }

@@ -169,12 +169,12 @@ public final class Sidecar {
         if (isPrecious) {
             throw new StokerException(
                     container,
-                    "does not fit its Index " + place.getFileName()
+                    "does not match its Index " + place.getFileName()
                             + ", which holds checksums" + (isPacked ? " from packing" : "") + ": it should have "
                             + expected.size() + " bytes and hash "
                             + expected.sha256().substring(0, 12) + " but has " + identity.size() + " bytes and hash "
                             + identity.sha256().substring(0, 12)
-                            + ". The container was changed or replaced; if that was meant, make a new Index with: stoker index"
+                            + ". The container was changed or replaced; if that was intended, make a new Index with: stoker index"
                             + " --force " + container);
         }
         return null;

@@ -160,7 +160,7 @@ public final class Dataset implements AutoCloseable {
         if (!missing.isEmpty()) {
             throw new StokerException(
                     "no sample has the key " + missing.iterator().next() + " (" + missing.size() + " of " + keys.size()
-                            + " keys are of no sample); keys are paths with their ending");
+                            + " keys were not found); keys include the file extension");
         }
         return found.build();
     }

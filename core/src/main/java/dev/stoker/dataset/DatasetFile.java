@@ -31,7 +31,7 @@ final class DatasetFile {
     int[] fields;
 
     volatile long checkedNanos = System.nanoTime();
-    /** How many hold it; guarded by Members. */
+    /** How many hold it; guarded by {@link DatasetFiles}. */
     int held;
 
     @Nullable
@@ -126,12 +126,12 @@ final class DatasetFile {
             return;
         }
         String what = stat.size() != now.size()
-                ? "it had " + stat.size() + " bytes and has " + now.size()
+                ? "it had " + stat.size() + " bytes and now has " + now.size()
                 : stat.inode() != now.inode() || stat.device() != now.device()
                         ? "another file has its name"
                         : "it was written at another time";
-        throw new ChangedFileException("[" + choice.path() + "] changed while it was fed: " + what
-                + ". What was delivered may be of both; start again with a file that stays as it is");
+        throw new ChangedFileException("[" + choice.path() + "] changed while it was read: " + what
+                + ". Delivered samples may mix both versions; restart with a file that doesn't change");
     }
 
     private static Split find(List<Split> splits, FilePatterns.Choice choice) {

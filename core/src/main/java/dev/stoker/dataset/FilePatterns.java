@@ -116,8 +116,7 @@ final class FilePatterns {
         List<Path> existing = found.stream().filter(FileProbe::exists).sorted().toList();
         if (existing.isEmpty()) {
             throw new StokerException(
-                    glob,
-                    "no file has a name like this; check it, or quote it if the shell" + " was to leave it alone");
+                    glob, "no file matches; check the pattern, or quote it if the shell should not expand it");
         }
         return existing;
     }

@@ -132,7 +132,7 @@ final class BatchPlanner {
                 && position.beyond().isEmpty()) {
             throw new StokerException(
                     "rank " + rules.shard().rank() + " of " + rules.shard().world() + " has "
-                            + current.count() + " samples in an epoch, which make no batch of " + rules.batch()
+                            + current.count() + " samples per epoch, fewer than one batch of " + rules.batch()
                             + "; use a smaller batch or world, or keep the last batch and a ragged or even tail");
         }
         position = position.nextEpoch();

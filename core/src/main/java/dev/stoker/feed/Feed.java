@@ -198,7 +198,7 @@ public final class Feed implements Iterable<Batch>, AutoCloseable {
     public void handedOn() {
         try {
             if (!log.handedOn()) {
-                throw new StokerException("every batch that was delivered is in the ledger already");
+                throw new StokerException("the ledger already has every delivered batch");
             }
         } catch (RuntimeException | Error e) {
             fail(e);
@@ -254,7 +254,7 @@ public final class Feed implements Iterable<Batch>, AutoCloseable {
     public void withdraw(Position reached) {
         if (log.isWithdrawn(reached)) {
             fail(new StokerException(
-                    "the last batch was withdrawn, so none follows it; start again from where the consumer stands"));
+                    "the last batch was withdrawn, so none follows it; restart from the consumer's position"));
             position = log.withdraw();
         }
     }

@@ -359,7 +359,7 @@ public final class FeedBuilder {
 
     private Dataset onlyDataset() {
         if (datasets.size() != 1) {
-            throw new StokerException("several datasets need a view, such as a mix, that says what stands where");
+            throw new StokerException("several datasets need a view, such as a mix");
         }
         return datasets.getFirst();
     }

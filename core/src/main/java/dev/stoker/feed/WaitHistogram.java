@@ -1,6 +1,6 @@
 package dev.stoker.feed;
 
-/** How long the consumer waited for each batch: counts in steps of about 9 %. Used by one thread. */
+/** How long the consumer waited for each batch: counts in steps of about 9%. Used by one thread. */
 final class WaitHistogram {
     private static final int STEPS_PER_DOUBLING = 8;
 

@@ -21,9 +21,9 @@
  * <p>Start reading at {@link dev.stoker.dataset.Dataset} and {@link dev.stoker.feed.Feed}. The data path is one line:
  *
  * <pre>
- * Cuts        -> Rows           -> BatchLayout      -> ValueReader     -> Feed
- * which part     which samples,    where each value    copies or reads    ledger, position,
- * of the share   in which files    lies in memory      into its place     batch to the consumer
+ * BatchPlanner -> BatchRows      -> BatchLayout      -> ValueReader     -> Feed
+ * which part      which samples,    where each value    copies or reads    ledger, position,
+ * of the share    in which files    is in memory        into its place     batch to the consumer
  * </pre>
  *
  * <p>Who owns what:
@@ -35,7 +35,7 @@
  *       by an atomic counter and write to different places of its memory: the hot path, {@code BatchSlot.work}, has no lock.
  *       The thread that finishes the last piece finishes the slot. Then it belongs to the consumer until it asks for the
  *       next batch.
- *   <li>{@code Members} has its own lock for opening and closing files. A batch in flight holds its files open, unless the
+ *   <li>{@code DatasetFiles} has its own lock for opening and closing files. A batch in flight holds its files open, unless the
  *       dataset has more files than may stay open: then each is held only while a value of it is read.
  *   <li>{@link dev.stoker.ledger.Ledger}, position and waits belong to the consumer's thread.
  *   <li>Decoders and their scratch memory belong to one reader thread each.

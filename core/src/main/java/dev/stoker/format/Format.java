@@ -2,6 +2,7 @@ package dev.stoker.format;
 
 import dev.stoker.PublicApi;
 import dev.stoker.StokerException;
+import dev.stoker.UsageException;
 import dev.stoker.index.IndexBuilder;
 import dev.stoker.io.MappedFile;
 import dev.stoker.sample.Samples;
@@ -110,8 +111,9 @@ public interface Format {
 
     /** How samples of this schema are collected, when their number and sizes are not known beforehand. */
     default CollectingLayout collecting(Schema schema) {
-        throw new StokerException("format " + name() + " cannot be collected into: its places follow from the sizes of"
-                + " all samples; use stk or arrow, and convert when it is sealed");
+        throw new UsageException(
+                "format " + name()
+                        + " can't be collected into: its layout needs all sizes up front; collect into stk or arrow, then convert");
     }
 
     default boolean can(Capability ability) {

@@ -1,7 +1,6 @@
 package dev.stoker.format;
 
 import dev.stoker.PublicApi;
-import dev.stoker.StokerException;
 import dev.stoker.UsageException;
 import dev.stoker.sample.Field;
 import dev.stoker.sample.Schema;
@@ -47,8 +46,8 @@ public record FormatOptions(Map<String, String> names, Map<String, String> setti
         for (Field field : schema.fields()) {
             String name = nameOf(field.name());
             if (nameless.contains(field.name()) && !name.equals(field.name())) {
-                throw new StokerException("format " + format + " has no name for the field '" + field.name()
-                        + "', so it cannot be called '" + name + "'; leave out --name " + field.name() + "=" + name);
+                throw new UsageException("format " + format + " stores no name for the field '" + field.name()
+                        + "', so it can't be renamed to '" + name + "'; leave out --name " + field.name() + "=" + name);
             }
         }
         return renamed(schema);

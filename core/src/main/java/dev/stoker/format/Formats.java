@@ -47,7 +47,8 @@ public final class Formats {
             }
         }
         List<String> known = ALL.stream().map(Format::name).toList();
-        throw new UsageException("unknown format '" + name + "'; there are " + names() + Spelling.hint(name, known));
+        throw new UsageException(
+                "unknown format '" + name + "'; available formats: " + names() + Spelling.hint(name, known));
     }
 
     /** The format that a new container's name asks for. */
@@ -56,8 +57,9 @@ public final class Formats {
         if (found != null) {
             return found;
         }
-        throw new UsageException("[" + path + "] its ending names no format; give --format, one of " + names()
-                + ", or an ending such as .stk");
+        throw new UsageException(
+                path,
+                "unknown file extension; give --format, one of " + names() + ", or use an extension such as .stk");
     }
 
     private static @Nullable Format byEnding(Path path) {
@@ -121,8 +123,8 @@ public final class Formats {
             throw new StokerException(
                     folder,
                     "should be a container of format " + named.name()
-                            + ", as its ending says, but the file that such a one begins with is missing; pack it again, or"
-                            + " rename the folder if its files are samples");
+                            + ", as its extension says, but its first file is missing; pack it again, or rename the folder"
+                            + " if its files are samples");
         }
     }
 

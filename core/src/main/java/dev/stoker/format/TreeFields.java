@@ -1,6 +1,7 @@
 package dev.stoker.format;
 
 import dev.stoker.StokerException;
+import dev.stoker.UsageException;
 import dev.stoker.index.IndexBuilder;
 import dev.stoker.index.IndexLayout;
 import dev.stoker.index.IndexMeta;
@@ -32,7 +33,7 @@ public record TreeFields(int key, int data) {
             throw refused(format, Field.DATA, "bytes or text, since it is the file's content", schema.type(data));
         }
         if (!options.names().isEmpty()) {
-            throw new StokerException("format " + format + " has no names for fields; leave out --name");
+            throw new UsageException("format " + format + " stores no field names; leave out --name");
         }
         TreeKeys.requireTree(format, samples, key);
         return new TreeFields(key, data);

@@ -99,7 +99,7 @@ public final class Index implements AutoCloseable {
         Section section = require(Section.Kind.META, Section.NO_FIELD);
         MemorySegment json = bytes.asSlice(section.offset(), section.length());
         if (Checksum.of(json) != section.checksum()) {
-            throw new CorruptContainerException(file, section.offset(), "the checksum of section META does not fit");
+            throw new CorruptContainerException(file, section.offset(), "the checksum of section META does not match");
         }
         try {
             return IndexMeta.ofJson("META", json.toArray(ValueLayout.JAVA_BYTE), header.samples());
@@ -160,7 +160,7 @@ public final class Index implements AutoCloseable {
                     "section " + kind + " of field '"
                             + meta.schema().fields().get(field).name() + "' should have "
                             + width + " bytes for each of " + samples + " samples but has " + section.length()
-                            + " bytes in all");
+                            + " bytes in total");
         }
     }
 
@@ -367,7 +367,9 @@ public final class Index implements AutoCloseable {
             return sums.of(section.offset(), section.length()) == section.checksum()
                     ? null
                     : new CorruptContainerException(
-                            file, section.offset(), "the checksum of section " + section.kind() + of + " does not fit");
+                            file,
+                            section.offset(),
+                            "the checksum of section " + section.kind() + of + " does not match");
         } catch (CorruptContainerException e) {
             return e;
         }

@@ -111,8 +111,8 @@ public final class FilePatch {
         if (bytes > MOST_BYTES) {
             throw new StokerException(
                     path,
-                    "differs in more than " + MOST_BYTES
-                            + " bytes from what it would be if it were packed again; that is not damage, or too much of it: pack it again");
+                    "differs by more than " + MOST_BYTES
+                            + " bytes from a fresh pack; too much for a repair: pack it again");
         }
     }
 

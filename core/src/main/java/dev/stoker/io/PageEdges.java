@@ -97,7 +97,7 @@ public final class PageEdges implements AutoCloseable {
     private static StokerException damaged(Path path, String what) {
         return new StokerException(
                 path,
-                what + "; it holds the bytes of pages that two processes share. Give the same command with --resume");
+                what + "; it holds the bytes of pages that two processes share. Run the same command with --resume");
     }
 
     /** One pass over the pieces; those of one file follow each other. */

@@ -194,8 +194,8 @@ final class HeartbeatMonitor {
         RankState own = folder.state(mine.rank());
         if (own != null && !own.nonce().equals(mine.nonce())) {
             synchronized (this) {
-                fail("rank " + mine.rank() + " is there twice: " + own.who() + ", and " + mine.who()
-                        + "; each process needs a rank of its own");
+                fail("two processes have rank " + mine.rank() + ": " + own.who() + ", and " + mine.who()
+                        + "; give each process its own rank");
             }
         }
     }
@@ -214,9 +214,9 @@ final class HeartbeatMonitor {
         if (silentNanos[rank] > timeout.toNanos()) {
             fail(
                     before == null
-                            ? "rank " + rank + " of " + mine.world() + " did not come within " + timeout.toSeconds()
+                            ? "rank " + rank + " of " + mine.world() + " did not start within " + timeout.toSeconds()
                                     + " s; start all ranks, or give --rank 0 --world 1 for a process on its own"
-                            : before.name() + " has not been heard of for " + timeout.toSeconds()
+                            : before.name() + " has not responded for " + timeout.toSeconds()
                                     + " s: it died, or its node cannot reach " + folder.path());
         }
     }

@@ -94,11 +94,11 @@ public final class Job implements Team {
         if (leader.world() != mine.world()) {
             reason = "rank 0 counts " + leader.world() + " ranks but rank " + mine.rank() + " counts " + mine.world();
         } else if (!leader.work().equals(mine.work())) {
-            reason = "the ranks were given different things: " + leader.name() + " has " + leader.work() + ", but "
-                    + mine.name() + " has " + mine.work();
+            reason = "the ranks were started with different arguments: " + leader.name() + " has " + leader.work()
+                    + ", but " + mine.name() + " has " + mine.work();
         } else if (twin != null) {
-            throw new StokerException("rank " + mine.rank() + " is there twice: " + twin.who() + ", and " + mine.who()
-                    + "; each process needs a rank of its own");
+            throw new StokerException("two processes have rank " + mine.rank() + ": " + twin.who() + ", and "
+                    + mine.who() + "; give each process its own rank");
         }
         if (reason == null) {
             return;
@@ -110,7 +110,8 @@ public final class Job implements Team {
                 // Rank 0 will find this rank missing.
             }
         }
-        throw new StokerException(reason + "; give all ranks of a job the same, and another job another output");
+        throw new StokerException(
+                reason + "; start all ranks with the same arguments; use a different output for a different job");
     }
 
     private static String node() {
@@ -149,9 +150,8 @@ public final class Job implements Team {
             int length = Byte.toUnsignedInt(bytes.get(ValueLayout.JAVA_BYTE, 0));
             String theirs = new String(bytes.asSlice(1, length).toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8);
             if (!theirs.equals(about)) {
-                throw new StokerException("rank " + from + " found other " + what + " than rank " + rank() + ": "
-                        + theirs + ", and " + about
-                        + "; the source changes, or differs between the nodes");
+                throw new StokerException("rank " + rank() + " found different " + what + " from rank " + from + ": "
+                        + about + ", not " + theirs + "; the source is changing, or differs between the nodes");
             }
             gift.from(from, bytes.asSlice(1 + length));
         };

@@ -140,7 +140,7 @@ final class JobRendezvous {
             }
         }
         throw new StokerException("rank " + request.rank() + ": rank 0 of " + request.world()
-                + " did not begin to write [" + request.output() + "] within "
+                + " did not start writing [" + request.output() + "] within "
                 + patience.toSeconds()
                 + " s; start all ranks, or give --rank 0 --world 1 for a process on its own");
     }

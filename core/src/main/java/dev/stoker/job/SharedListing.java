@@ -72,9 +72,9 @@ public final class SharedListing implements Serializable {
             Found theirs = taken < found.size() ? found.get(taken++) : null;
             if (theirs == null || !theirs.what.equals(what) || !theirs.about.equals(about)) {
                 throw new StokerException("the source differs between the nodes: " + what + " of " + about
-                        + " are wanted here, but found were "
+                        + " are expected here, but rank 0 found "
                         + (theirs == null ? "no more" : theirs.what + " of " + theirs.about)
-                        + "; the source changes, or is not the same folder everywhere");
+                        + "; the source is changing, or is not the same folder everywhere");
             }
             gift.from(0, MemorySegment.ofArray(theirs.bytes));
         }

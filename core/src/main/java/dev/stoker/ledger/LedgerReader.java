@@ -150,7 +150,7 @@ final class LedgerReader {
         buffer.get(at + 8, magic);
         if (offset != 0 || version != LedgerFormat.VERSION || !Arrays.equals(magic, LedgerFormat.MAGIC)) {
             throw damaged("a FILE record of version " + LedgerFormat.VERSION
-                    + " should stand at byte 0 alone but one of version " + version + " is here");
+                    + " belongs only at byte 0, but one of version " + version + " is here");
         }
     }
 

@@ -159,7 +159,7 @@ public final class ListedFiles implements ListedColumn {
                 throw changed(sample, "it had " + listed.size() + " bytes and now has " + now.size());
             }
             if (now.version() != listed.version()) {
-                throw changed(sample, "its time of modification is another one");
+                throw changed(sample, "its modification time changed");
             }
         } catch (IOException e) {
             throw FileErrors.cannotRead(path(sample), e);

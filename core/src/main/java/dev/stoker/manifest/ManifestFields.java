@@ -98,8 +98,7 @@ final class ManifestFields {
                         + " but some are names, such as '"
                         + column.get(groups.row(text, 0)).text() + "', and some numbers, such as "
                         + column.get(groups.row(number, 0)).text()
-                        + "; names are numbered in sorted order, so a number would become"
-                        + " another");
+                        + "; names are numbered in sorted order, so numeric labels would change");
     }
 
     private StokerException severalLabels(ManifestColumn column, long sample) {

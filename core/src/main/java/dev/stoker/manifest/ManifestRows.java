@@ -78,12 +78,12 @@ final class ManifestRows implements AutoCloseable {
             throw refused(path, line, "is absolute");
         }
         if (path.indexOf('\0') >= 0) {
-            throw refused(path.replace('\0', '?'), line, "has a NUL in it");
+            throw refused(path.replace('\0', '?'), line, "contains a NUL character");
         }
         var parts = new ArrayList<String>();
         for (String part : path.split("/", -1)) {
             if (part.equals("..")) {
-                throw refused(path, line, "leaves the source by '..'");
+                throw refused(path, line, "points outside the source ('..')");
             }
             if (!part.isEmpty() && !part.equals(".")) {
                 parts.add(part);

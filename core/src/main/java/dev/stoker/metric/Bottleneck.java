@@ -16,12 +16,12 @@ public record Bottleneck(Limit limit, String evidence, String advice) {
         AHEAD("too little read-ahead"),
         MEMORY("the memory for batches"),
         THREADS("too few threads for the cores"),
-        CROWDED("cores that others use too"),
+        CROWDED("cores shared with other processes"),
         STORAGE("storage"),
         COPYING("copying"),
         DECODING("decoding"),
         DECOMPRESSING("decompressing"),
-        BATCHING("putting batches together");
+        BATCHING("assembling batches");
 
         private final String words;
 
@@ -43,9 +43,16 @@ public record Bottleneck(Limit limit, String evidence, String advice) {
     private static final double MUCH = 0.4;
     private static final double NEARLY_ALL = 0.8;
 
-    /** The whole sentence. */
+    /** All of it, as a text of its own. */
     public String sentence() {
-        return limit == Limit.UNKNOWN ? evidence : "limited by " + limit.words + ": " + evidence + "; " + advice;
+        return limit == Limit.UNKNOWN ? evidence : "L" + clause().substring(1);
+    }
+
+    /** The same to go on a sentence with, such as "the feed is …". */
+    public String clause() {
+        return limit == Limit.UNKNOWN
+                ? evidence
+                : "limited by " + limit.words + ": " + evidence + (limit == Limit.TRAINING ? ". " : ". Try: ") + advice;
     }
 
     /** Judges. */
@@ -53,12 +60,12 @@ public record Bottleneck(Limit limit, String evidence, String advice) {
         if (usage.batches() < FEW_BATCHES || usage.waited() + usage.trained() <= 0) {
             return new Bottleneck(Limit.UNKNOWN, "too few batches to tell what limits it", "");
         }
-        String waited = "the training waited for data " + percent(usage.waitShare()) + " of the time";
+        String waited = waited(usage);
         if (usage.waitShare() <= LITTLE) {
             return new Bottleneck(
                     Limit.TRAINING,
-                    waited + " and the feed's threads were idle " + percent(usage.idleShare()),
-                    "a faster feed would not help");
+                    waited + ", and the feed's threads were idle " + percent(usage.idleShare()),
+                    "A faster feed would not help");
         }
         if (usage.idleShare() >= HALF) {
             return notEnoughAhead(usage, waited);
@@ -72,8 +79,8 @@ public record Bottleneck(Limit limit, String evidence, String advice) {
                 ? new Bottleneck(
                         Limit.MEMORY,
                         evidence,
-                        "let batches have more of it (memory), or make them smaller (batch size)")
-                : new Bottleneck(Limit.AHEAD, evidence, "read more batches ahead (ahead)");
+                        "raise --memory (memory=), or use smaller batches (--batch, batch_size=)")
+                : new Bottleneck(Limit.AHEAD, evidence, "raise --ahead (ahead=)");
     }
 
     /** The threads work all the time: which work is it, and why are they not faster? */
@@ -81,9 +88,8 @@ public record Bottleneck(Limit limit, String evidence, String advice) {
         if (usage.delayShare() >= MUCH && usage.coreShare() < NEARLY_ALL) {
             return new Bottleneck(
                     Limit.CROWDED,
-                    waited + ", and threads that could have run had no core " + percent(usage.delayShare())
-                            + " of their time",
-                    "give the job cores of its own, or fewer processes on these " + Math.round(usage.cores()));
+                    waited + ", and threads waited for a free core " + percent(usage.delayShare()) + " of the time",
+                    "give the job its own cores, or run fewer processes on these " + Math.round(usage.cores()));
         }
         double unpack = Math.min(usage.read(), usage.unpack() * TimeUsage.share(usage.busy(), usage.allBusy()));
         double read = usage.read() - unpack;
@@ -94,25 +100,43 @@ public record Bottleneck(Limit limit, String evidence, String advice) {
         if (usage.threads() < usage.cores() && usage.coreShare() < NEARLY_ALL) {
             return tooFewThreads(usage, waited);
         }
-        String spent =
-                waited + ", and " + percent(TimeUsage.share(most, usage.busy())) + " of the threads' work was this";
         if (most == usage.decode()) {
-            return new Bottleneck(
+            return busy(
                     Limit.DECODING,
-                    spent,
-                    "pack smaller pictures (pack --resize), let JPEGs be scaled while decoded (fast scale), or use more"
-                            + " cores than " + Math.round(usage.cores()));
+                    usage,
+                    most,
+                    "pack smaller pictures (pack --resize), scale JPEGs while decoding (--fast-scale, fast_scale=), or"
+                            + " use more than " + cores(usage));
         }
         if (most == unpack) {
-            return new Bottleneck(Limit.DECOMPRESSING, spent, blockAdvice(usage));
+            return busy(Limit.DECOMPRESSING, usage, most, blockAdvice(usage));
         }
         return most == read
-                ? new Bottleneck(
+                ? busy(
                         Limit.COPYING,
-                        spent,
-                        "storage is fast enough: more cores copy faster; for more data than memory holds, try to read direct")
-                : new Bottleneck(
-                        Limit.BATCHING, spent, "take larger batches, or only the fields that are used (fields)");
+                        usage,
+                        most,
+                        "use more cores (storage is fast enough); if the data doesn't fit in memory, try --read direct"
+                                + " (read=)")
+                : busy(
+                        Limit.BATCHING,
+                        usage,
+                        most,
+                        "use larger batches, or deliver only the fields that you need (--fields, fields=)");
+    }
+
+    private static Bottleneck busy(Limit limit, TimeUsage usage, double seconds, String advice) {
+        String evidence = waited(usage) + ", and " + limit.words + " took "
+                + percent(TimeUsage.share(seconds, usage.busy())) + " of the threads' busy time";
+        return new Bottleneck(limit, evidence, advice);
+    }
+
+    private static String waited(TimeUsage usage) {
+        return "the training waited for data " + percent(usage.waitShare()) + " of the time";
+    }
+
+    private static String cores(TimeUsage usage) {
+        return Math.round(usage.cores()) + (Math.round(usage.cores()) == 1 ? " core" : " cores");
     }
 
     private static Bottleneck storage(TimeUsage usage, String waited) {
@@ -120,27 +144,28 @@ public record Bottleneck(Limit limit, String evidence, String advice) {
                 Limit.STORAGE,
                 waited + ", and the feed's threads waited for storage " + percent(usage.blockedShare())
                         + " of their time",
-                "bring the data to the node (stoker run --data), have more reads in flight (threads, now "
-                        + Math.round(usage.threads()) + "), or read runs of samples (order blocks)");
+                "stage the data on the node (stoker run --data), have more reads in flight (--threads, threads=; now "
+                        + Math.round(usage.threads()) + "), or read runs of samples (--order blocks)");
     }
 
     private static Bottleneck tooFewThreads(TimeUsage usage, String waited) {
         return new Bottleneck(
                 Limit.THREADS,
-                waited + ", with " + Math.round(usage.threads()) + " threads on " + Math.round(usage.cores())
-                        + " cores of which the process used " + percent(usage.coreShare()),
-                "use more threads (threads)");
+                waited + ", with " + Math.round(usage.threads())
+                        + (Math.round(usage.threads()) == 1 ? " thread on " : " threads on ") + cores(usage)
+                        + ", of which the process used " + percent(usage.coreShare()),
+                "use more threads (--threads, threads=)");
     }
 
     private static String blockAdvice(TimeUsage usage) {
         double hits = TimeUsage.share(usage.blockHits(), usage.blockHits() + usage.blockMisses());
         return hits < HALF
-                ? "each block is decoded for few samples: read runs of samples (order blocks), or pack smaller blocks"
-                        + " (pack --block)"
-                : "pack without compression (stoker convert), or use more cores than " + Math.round(usage.cores());
+                ? "read runs of samples (--order blocks), or pack smaller blocks (pack --block), because each block is"
+                        + " decoded for few samples"
+                : "pack without compression (stoker convert), or use more than " + cores(usage);
     }
 
     private static String percent(double share) {
-        return String.format(Locale.ROOT, "%.0f %%", 100 * Math.clamp(share, 0, 1));
+        return String.format(Locale.ROOT, "%.0f%%", 100 * Math.clamp(share, 0, 1));
     }
 }

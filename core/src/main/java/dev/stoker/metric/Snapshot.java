@@ -59,6 +59,6 @@ public record Snapshot(double time, long pid, String command, String run, List<M
             }
             return new Snapshot(time.doubleValue(), pid, command, run, readings);
         }
-        throw new StokerException("these are no metrics of a process");
+        throw new StokerException("these are not the metrics of a process");
     }
 }

@@ -33,7 +33,8 @@ public record OrderFingerprint(long seed, long size, String dataset, String orde
             throw new StokerException(
                     where,
                     what + " should be " + expected + " but is " + found
-                            + "; its positions mean other samples. Use the file of this job, or give what it was written with");
+                            + ", so it refers to different samples. Use the file of this job, or the options that it was"
+                            + " written with");
         }
     }
 }

@@ -181,7 +181,7 @@ public final class RangeSet {
                 text.append('-').append(to[i] - 1);
             }
         }
-        return text.append(shown < from.length ? ", … (" + count() + " in all)" : "")
+        return text.append(shown < from.length ? ", … (" + count() + " in total)" : "")
                 .toString();
     }
 

@@ -79,7 +79,7 @@ public record FileOwnership(int user, int mode, int links) {
 
     private static StokerException refused(Path path, String reason) {
         return new StokerException(
-                path, "is not written to: " + reason + "; delete it, or choose a folder of your own for the output");
+                path, "refusing to write: " + reason + "; delete it, or choose a folder of your own for the output");
     }
 
     /** Makes a folder, unless it is there: then it must be this user's own, as {@link #require} has it. */
@@ -130,7 +130,7 @@ public record FileOwnership(int user, int mode, int links) {
         for (Path above = folder.getParent(); above != null; above = above.getParent()) {
             FileOwnership found = of(above);
             if ((found.mode & WRITABLE_BY_ALL) != 0 && (found.mode & STICKY) == 0) {
-                return "everybody may write to [" + above + "], which is not sticky";
+                return "[" + above + "] is world-writable without the sticky bit";
             }
             if (!found.isOwn() && isPublic(above)) {
                 return "[" + above + "] belongs to user " + found.user + ", in a world-writable folder";

@@ -37,7 +37,7 @@ public record FilesystemSpace(long freeBytes, long freeFiles, long blockBytes) {
                     files == 0 ? Long.MAX_VALUE : stat.get(JAVA_LONG, 56),
                     fragment);
         } catch (IOException e) {
-            throw new StokerException(path, "its filesystem cannot be asked: " + e.getMessage(), e);
+            throw new StokerException(path, "its filesystem can't be queried: " + e.getMessage(), e);
         }
     }
 

@@ -91,6 +91,6 @@ public final class ObjectFileSystem extends FileSystem {
 
     @Override
     public WatchService newWatchService() {
-        throw new StokerException(scheme + ":// does not tell of changes");
+        throw new StokerException(scheme + ":// does not report changes");
     }
 }

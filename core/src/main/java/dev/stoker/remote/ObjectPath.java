@@ -191,7 +191,7 @@ public abstract class ObjectPath implements RemotePath {
     @Override
     public final WatchKey register(
             WatchService watcher, WatchEvent.Kind<?>[] events, WatchEvent.Modifier... modifiers) {
-        throw new StokerException(system.scheme() + ":// does not tell of changes");
+        throw new StokerException(system.scheme() + ":// does not report changes");
     }
 
     @Override

@@ -1,6 +1,6 @@
 package dev.stoker.remote;
 
-import dev.stoker.StokerException;
+import dev.stoker.UsageException;
 import dev.stoker.os.FileErrors;
 import java.lang.foreign.MemorySegment;
 import java.net.URI;
@@ -108,12 +108,13 @@ public interface RemotePath extends Path {
                     try {
                         return provider.getPath(new URI(scheme, authority, rest, null, null));
                     } catch (URISyntaxException | IllegalArgumentException e) {
-                        throw new StokerException(text, "is not an address; it should be like s3://bucket/name", e);
+                        throw new UsageException(
+                                "[" + text + "] is not an address; it should be like s3://bucket/name", e);
                     }
                 }
             }
-            throw new StokerException(
-                    text, "nothing here reads " + scheme + ":// addresses; give a file, a folder or s3://bucket/name");
+            throw new UsageException(
+                    text, scheme + ":// addresses are not supported here; give a file, a folder or s3://bucket/name");
         }
     }
 }

@@ -82,7 +82,7 @@ final class Repack {
             return;
         }
         if (Index.hasIntactHead(place)) {
-            throw notTheSame("its Index is another one than packing these samples again would make");
+            throw notTheSame("its Index differs from the one that packing these samples again would make");
         }
         boolean isSameElsewhere = index.isContainer()
                 ? ranges.stream().allMatch(range -> isInHead(index, range) || isInChecksums(index, range))

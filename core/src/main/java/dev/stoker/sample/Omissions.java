@@ -70,7 +70,7 @@ public final class Omissions {
     public static void refuse(List<Omission> omissions) {
         if (!omissions.isEmpty()) {
             throw new StokerException(
-                    sentence(CHANGED, omissions) + "; --strict refuses that; do without it to have the rest");
+                    sentence(CHANGED, omissions) + ", which --strict refuses; drop --strict to read the rest");
         }
     }
 

@@ -129,7 +129,7 @@ public final class DecompressedContainer {
         }
         throw new StokerException(
                 compressed,
-                "nothing here decompresses " + ending(compressed) + ", only " + String.join(", ", endings)
+                ending(compressed) + " files cannot be decompressed here, only " + String.join(", ", endings)
                         + "; decompress it first");
     }
 

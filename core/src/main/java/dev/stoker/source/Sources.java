@@ -2,6 +2,7 @@ package dev.stoker.source;
 
 import dev.stoker.PublicApi;
 import dev.stoker.StokerException;
+import dev.stoker.UsageException;
 import dev.stoker.container.Container;
 import dev.stoker.container.PathKind;
 import dev.stoker.format.Formats;
@@ -33,14 +34,15 @@ public final class Sources {
         boolean folder = FileProbe.isFolder(path);
         if (request.manifest() != null) {
             if (!folder) {
-                throw new StokerException(
+                throw new UsageException(
                         path,
                         "is a file, but the manifest " + request.manifest()
                                 + " names files below a folder; give the folder, or leave out the manifest");
             }
             if (request.filter().isChosen()) {
-                throw new StokerException(
-                        request.manifest(), "chooses the files; --include, --exclude and --hidden do so without it");
+                throw new UsageException(
+                        request.manifest(),
+                        "already chooses the files; give either --manifest or --include, --exclude and --hidden");
             }
             return ManifestSource.list(path, request.manifest(), request.survey());
         }
@@ -48,10 +50,10 @@ public final class Sources {
             return FolderSource.list(path, request.labels(), request.survey());
         }
         if (request.filter().isChosen()) {
-            throw new StokerException(
+            throw new UsageException(
                     path,
-                    "is a container, of which all samples are taken; --include, --exclude and --hidden choose"
-                            + " among the files of a folder");
+                    "is a container, whose samples are all packed; --include, --exclude and --hidden apply to the"
+                            + " files of a folder");
         }
         if (!folder && request.team().world() > 1 && DecompressedContainer.isCompressed(path)) {
             throw new StokerException(
@@ -86,7 +88,7 @@ public final class Sources {
                 Samples part = open(request.withSpoolNumber(parts.size()));
                 if (parts.putIfAbsent(request.path().toString(), part) != null) {
                     part.close();
-                    throw new StokerException(request.path(), "is given twice; give each source once");
+                    throw new UsageException(request.path(), "is given twice; give each source once");
                 }
                 if (!part.splits().isEmpty()) {
                     throw new StokerException(

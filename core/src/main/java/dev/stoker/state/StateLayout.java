@@ -54,7 +54,7 @@ record StateLayout(Map<String, String> metadata, Map<String, Place> places, long
         long end = 0;
         for (Tensor tensor : sorted) {
             if (tensor.name().equals(METADATA) || places.putIfAbsent(tensor.name(), new Place(tensor, end)) != null) {
-                throw new StokerException("tensor '" + tensor.name() + "' is there twice, or its name is taken");
+                throw new StokerException("tensor '" + tensor.name() + "' appears twice, or its name is reserved");
             }
             end = Math.addExact(end, tensor.bytes());
         }

@@ -205,7 +205,7 @@ public final class Verifier {
                 @Override
                 public void empty(long sample) {
                     boolean fits = container.column(f).checksum(sample) == 0;
-                    done(sample, f, 0, fits ? null : "it is empty, but its checksum is not that of nothing");
+                    done(sample, f, 0, fits ? null : "it is empty, but its checksum is not that of an empty value");
                 }
 
                 @Override

@@ -137,10 +137,10 @@ public final class BlockSpool implements CompressedBlocks, AutoCloseable {
         MemorySegment smaller = codec.encode(whole);
         boolean isBelieved = BlockTable.isBelieved(whole.byteSize(), smaller.byteSize());
         if (!isBelieved && !cut.mayBePlain()) {
-            throw new StokerException(
-                    samples.describe(cut.first(cut.group(block))) + ": its " + whole.byteSize()
-                            + " bytes become " + smaller.byteSize()
-                            + ", so few that no reader believes it, for a file made to fill memory looks the same; leave out --compression, or cut the sample");
+            throw new StokerException(samples.describe(cut.first(cut.group(block))) + ": its " + whole.byteSize()
+                    + " bytes become " + smaller.byteSize()
+                    + "; this compression ratio exceeds the decompression-bomb limit, so no reader would accept it;"
+                    + " leave out --compression, or split the sample");
         }
         isPlain[block] = !isBelieved || cut.mayBePlain() && smaller.byteSize() >= whole.byteSize();
         MemorySegment chosen = isPlain[block] ? whole : smaller;

@@ -1,6 +1,6 @@
 package dev.stoker.write;
 
-import dev.stoker.StokerException;
+import dev.stoker.UsageException;
 import dev.stoker.io.OutputFile;
 import dev.stoker.os.FileErrors;
 import dev.stoker.write.Packer.Result;
@@ -8,16 +8,16 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Has the whole container made by another program. What a killed try left is of no use: it starts over. */
+/** Has the whole container made by another program. What a killed attempt left is of no use: it starts over. */
 record ExternalPack(PackContext pack, PackLeader leader) {
     Result run() {
         pack.planner().refuseSplits();
         PartialFiles files = pack.files();
         if (pack.writers() > 1) {
-            throw new StokerException(
+            throw new UsageException(
                     files.output(),
                     "cannot be written by " + pack.writers()
-                            + " ranks, since another program makes it as a whole; pack with one process, or without --compression");
+                            + " ranks: mksquashfs writes it in one go; pack with one process, or without --compression");
         }
         pack.output().makeFolder();
         long samples = pack.samples().count();

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a file is spread over the servers of Lustre: so many of them, so many bytes to one before the next has its turn.
+ * How a file is striped over the targets of Lustre: their number, and the bytes that go to one before the next.
  * Decided when a file is made, by the filesystem's own command {@code lfs}; that command also tells whether a folder is
  * on Lustre at all.
  *
@@ -32,11 +32,13 @@ public record LustreStriping(int count, long size) {
     /** A rank that writes less is no reason for one more server. */
     private static final long BYTES_PER_RANK = 64 << 20;
 
+    private static final long KIB = 1 << 10;
+    private static final long MIB = 1 << 20;
     private static final int MOST = 2000;
     private static final int LFS_SECONDS = 60;
     private static final Pattern GIVEN = Pattern.compile("(-1|[0-9]{1,4}):(.*)");
 
-    /** Reads {@code auto} or {@code COUNT:SIZE}, as {@code 8:4m}. */
+    /** Reads {@code auto} or {@code COUNT:SIZE}, such as {@code 8:4m}. */
     public static LustreStriping of(String text) {
         if (text.equals("auto")) {
             return new LustreStriping(AUTO, AUTO_SIZE);
@@ -49,8 +51,8 @@ public record LustreStriping(int count, long size) {
                 return new LustreStriping(count, size);
             }
         }
-        throw new UsageException("--stripe takes auto, or COUNT:SIZE as 8:4m, not '" + text + "'; COUNT is 1 to " + MOST
-                + ", or -1 for all servers, SIZE a multiple of 64k below 4g");
+        throw new UsageException("--stripe should be auto or COUNT:SIZE, such as 8:4m, but is '" + text
+                + "'; COUNT is 1 to " + MOST + ", or -1 for all targets, SIZE a multiple of 64k below 4g");
     }
 
     /** Makes an empty file with stripes where that is possible and wanted; returns a line that says what was done. */
@@ -62,7 +64,7 @@ public record LustreStriping(int count, long size) {
             return "--stripe: " + file.getFileName() + " already exists and keeps its stripes";
         }
         if (!isOnLustre(file.getParent())) {
-            return "--stripe does not apply: " + file.getParent() + " is not on Lustre, or there is no lfs command";
+            return "--stripe does not apply: " + file.getParent() + " is not on Lustre, or the command lfs is missing";
         }
         int servers = count == AUTO ? servers(length, ranks) : count;
         var command = new ArrayList<>(List.of("lfs", "setstripe", "-c", String.valueOf(servers)));
@@ -70,10 +72,15 @@ public record LustreStriping(int count, long size) {
         if (!isDone(command)) {
             throw new StokerException(
                     file,
-                    "cannot be striped: '" + String.join(" ", command)
-                            + "' failed; leave out --stripe, or give another one");
+                    "cannot be striped: '" + String.join(" ", command) + "' failed; leave out --stripe, or change it");
         }
-        return "striped over " + (servers == ALL ? "all" : servers) + " servers, " + size + " bytes each time";
+        return "striped over " + (servers == ALL ? "all" : servers) + (servers == 1 ? " target" : " targets") + " in "
+                + stripeSize() + " stripes";
+    }
+
+    /** As Lustre users write it: a stripe size is a multiple of 64 KiB, and mostly of 1 MiB. */
+    private String stripeSize() {
+        return size % MIB == 0 ? size / MIB + " MiB" : size / KIB + " KiB";
     }
 
     private static int servers(long length, int ranks) {

@@ -27,8 +27,8 @@ final class OverwriteCheck {
     private OverwriteCheck() {}
 
     /**
-     * Refuses an output that is, or holds, what it is made from or the current folder. A container may be written anew
-     * in its own place.
+     * Refuses an output that is, or holds, what it is made from or the current folder. A container may be overwritten
+     * with what is made from it.
      *
      * @param asked the name that was given
      * @param output the file or folder that is written, which may be one in a folder of that name
@@ -38,7 +38,7 @@ final class OverwriteCheck {
             if (FileProbe.isFolder(output) && Path.of("").toRealPath().startsWith(output.toRealPath())) {
                 throw new StokerException(
                         output,
-                        "is the current folder or one above it, which is not written over; choose another output");
+                        "is the current folder or one above it; refusing to overwrite it. Choose another output");
             }
             for (Path source : sources) {
                 if (!(source instanceof RemotePath) && FileProbe.exists(source)) {
@@ -97,7 +97,7 @@ final class OverwriteCheck {
         boolean isFolder = FileProbe.isFolder(output);
         if (!isFolder && !FileProbe.isFile(output)) {
             throw new StokerException(
-                    output, "is neither a file nor a folder, and is not written over; choose another output");
+                    output, "is neither a file nor a folder; refusing to overwrite it. Choose another output");
         }
         if (isFolder == format.can(Capability.SINGLE_FILE)) {
             throw wrongKind(format, output, isFolder);
@@ -127,7 +127,7 @@ final class OverwriteCheck {
             UnknownFiles unknown = UnknownFiles.of(container);
             if (unknown.count() > 0) {
                 throw new StokerException(unknown.describe(folder)
-                        + ", and is not written over; move them away, or choose another output");
+                        + "; refusing to overwrite it. Move them away, or choose another output");
             }
         }
     }
@@ -138,8 +138,8 @@ final class OverwriteCheck {
         } catch (StokerException e) {
             throw new StokerException(
                     folder,
-                    "is not overwritten, because its contents cannot be identified ("
-                            + e.getMessage() + "); delete it with "
+                    "contents cannot be identified ("
+                            + e.getMessage() + "); refusing to overwrite it. Delete it and "
                             + Sidecar.beside(folder).getFileName()
                             + ", or choose another output");
         }
@@ -154,7 +154,7 @@ final class OverwriteCheck {
                     if (!Files.isWritable(each)) {
                         throw new StokerException(
                                 folder,
-                                "is not written over: you may not delete what is in [" + each
+                                "refusing to overwrite it: you have no permission to delete what is in [" + each
                                         + "]; ask its owner, or choose another output");
                     }
                     return FileVisitResult.CONTINUE;
@@ -167,7 +167,8 @@ final class OverwriteCheck {
 
     private static StokerException noContainer(Path folder) {
         return new StokerException(
-                folder, "is a folder, but no container, and is not written over; choose another output, or delete it");
+                folder,
+                "is a folder but not a container; refusing to overwrite it. Choose another output, or delete it");
     }
 
     private static boolean isEmpty(Path folder) {

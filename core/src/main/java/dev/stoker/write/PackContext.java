@@ -63,9 +63,9 @@ record PackContext(
     void requireSamePlan(String leader, String leaders, String mine) {
         if (!leaders.equals(mine)) {
             throw new StokerException((crew == null && team.world() > 1 ? "rank " + team.rank() : "this process")
-                    + " found other samples than " + leader + ": the hash of its plan is " + mine.substring(0, 16)
+                    + " found different samples from " + leader + ": the hash of its plan is " + mine.substring(0, 16)
                     + ", that of " + leader + " is " + leaders.substring(0, 16)
-                    + "; the source changes, or differs between the nodes");
+                    + "; the source is changing, or differs between the nodes");
         }
     }
 }

@@ -113,7 +113,7 @@ record PackOutput(Format format, Path asked, PartialFiles files, Settings settin
         if (FileProbe.exists(files.output()) && !settings.force()) {
             throw new StokerException(
                     files.output(),
-                    "was made by someone else while this pack ran; with --resume --force it is written over");
+                    "was created by another process while this pack ran; use --resume --force to overwrite it");
         }
         if (sidecar) {
             files.tie();

@@ -1,6 +1,6 @@
 package dev.stoker.write;
 
-import dev.stoker.StokerException;
+import dev.stoker.UsageException;
 import dev.stoker.concurrent.Progress;
 import dev.stoker.format.BlockPlan;
 import dev.stoker.format.BlockPlanner;
@@ -69,20 +69,20 @@ final class PackPlanner {
     void requireAble(int writers) {
         refuseSplits();
         if (writers > 1 && !format.can(Capability.PARALLEL_FILL)) {
-            throw new StokerException("format " + format.name() + " cannot be written by " + writers
-                    + " ranks: what one writes depends on what others do. Pack with one process (--rank 0 --world 1),"
-                    + " or choose a format with parallel fill (see: stoker formats)");
+            throw new UsageException("format " + format.name() + " cannot be written by " + writers
+                    + " ranks: its layout depends on the whole data. Pack with one process (--rank 0 --world 1), or"
+                    + " choose a format with parallel fill (see: stoker formats)");
         }
     }
 
     void refuseSplits() {
         if (!samples.splits().isEmpty() && !format.can(Capability.SPLITS)) {
-            throw new StokerException("format " + format.name() + " has no place for splits; pack each split into a"
-                    + " container of its own, or choose a format that has (see: stoker formats)");
+            throw new UsageException("format " + format.name() + " can't store splits; pack each split into its own"
+                    + " container, or choose a format that can (see: stoker formats)");
         }
     }
 
-    /** Compresses the samples, if the options ask for it: their places depend on how small they get. */
+    /** Compresses the samples, if the options ask for it: their offsets depend on how small they get. */
     @Nullable
     BlockSpool compress(Path spool, int workers, int writers) {
         BlockPlan blocks = cut();
@@ -90,8 +90,8 @@ final class PackPlanner {
             return null;
         }
         if (writers > 1) {
-            throw new StokerException("with --compression, format " + format.name() + " cannot be written by " + writers
-                    + " ranks: places depend on how small each block gets. Leave out --compression, or"
+            throw new UsageException("with --compression, format " + format.name() + " cannot be written by " + writers
+                    + " ranks: its layout depends on the size of each compressed block. Leave out --compression, or"
                     + " pack with one process (--rank 0 --world 1)");
         }
         return BlockSpool.compress(samples, blocks, spool, workers, progress);

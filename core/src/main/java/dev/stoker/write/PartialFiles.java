@@ -1,6 +1,7 @@
 package dev.stoker.write;
 
 import dev.stoker.StokerException;
+import dev.stoker.UsageException;
 import dev.stoker.container.Sidecar;
 import dev.stoker.io.OutputFile;
 import dev.stoker.io.OutputNames;
@@ -30,7 +31,7 @@ record PartialFiles(Path output) {
     PartialFiles {
         output = output.toAbsolutePath().normalize();
         if (output.getFileName() == null) {
-            throw new StokerException(output, "is not a name for an output; give one with a file name");
+            throw new UsageException(output, "is not a name for an output; give one with a file name");
         }
     }
 
@@ -259,9 +260,9 @@ record PartialFiles(Path output) {
         } catch (IOException e) {
             throw new StokerException(
                     old(),
-                    "cannot be deleted, which was written over ("
+                    "was overwritten and cannot be deleted ("
                             + FileErrors.reason(old().toString(), e)
-                            + "); delete it, then give the same command with --resume",
+                            + "); delete it, then run the same command with --resume",
                     e);
         }
     }

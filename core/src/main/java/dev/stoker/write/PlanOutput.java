@@ -142,7 +142,7 @@ final class PlanOutput implements AutoCloseable {
             }
         } catch (FileAlreadyExistsException e) {
             throw new StokerException(
-                    member, "is needed as a folder and as a file: two keys get in each" + " other's way", e);
+                    member, "is needed as a folder and as a file: two keys conflict; rename one of them", e);
         } catch (IOException e) {
             throw FileErrors.cannotWrite(member, e);
         }

@@ -23,8 +23,8 @@ record ShareResult(int resumed, String edges) {
     static ShareResult parse(String text) {
         Matcher found = TEXT.matcher(text);
         if (!found.matches()) {
-            throw new StokerException("a rank said \"" + text
-                    + "\" when it had filled its share; all ranks should run the" + " same version of stoker");
+            throw new StokerException("a rank reported \"" + text
+                    + "\" as the result of its share; all ranks should run the same version of stoker");
         }
         return new ShareResult(Integer.parseInt(found.group(1)), found.group(2));
     }

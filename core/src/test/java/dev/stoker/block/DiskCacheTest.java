@@ -76,13 +76,13 @@ class DiskCacheTest {
         Files.createDirectory(
                 folder.resolve("cache"),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x")));
-        assertThatThrownBy(() -> cache("1M")).hasMessageContaining("should be yours and have the mode 700");
+        assertThatThrownBy(() -> cache("1M")).hasMessageContaining("should belong to you and have mode 700");
     }
 
     @Test
     void settingsThatMeanNothing() {
         assertThat(DiskCache.of("")).isNull();
         assertThatThrownBy(() -> DiskCache.of("/tmp"))
-                .hasMessage("STOKER_CACHE should be DIR:SIZE, as /local/cache:100G, but is '/tmp'");
+                .hasMessage("STOKER_CACHE should be DIR:SIZE, such as /local/cache:100G, but is '/tmp'");
     }
 }

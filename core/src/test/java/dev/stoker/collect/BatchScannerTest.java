@@ -95,7 +95,7 @@ class BatchScannerTest {
         assertThat(scan.missing())
                 .containsExactly(
                         "rank 0: what it was writing at byte " + torn.start() + " when it was interrupted",
-                        "rank 0: whatever came after its first 1 samples; it was not closed");
+                        "rank 0: anything after its first 1 samples; it was not closed");
     }
 
     @Test
@@ -123,7 +123,7 @@ class BatchScannerTest {
             assertThat(scan.end()).isLessThanOrEqualTo(cut.start());
             assertThat(scan.missing())
                     .last()
-                    .isEqualTo("rank 0: whatever came after its first 2 samples; it was not closed");
+                    .isEqualTo("rank 0: anything after its first 2 samples; it was not closed");
             assertThat(scan.missing()).hasSize(left < 64 ? 1 : 2);
         }
     }

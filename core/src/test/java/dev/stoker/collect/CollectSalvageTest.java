@@ -84,7 +84,7 @@ class CollectSalvageTest {
         assertThat(sealed.missing())
                 .containsExactly(
                         "rank 1: what it was writing at byte " + torn.start() + " when it was interrupted",
-                        "rank 1: whatever came after its first 2 samples; it was not closed");
+                        "rank 1: anything after its first 2 samples; it was not closed");
         assertThat(keys()).containsExactly("0/0", "0/1", "0/2", "1/0", "1/1");
         try (Container container = Container.open(output)) {
             for (int i = 0; i < 5; i++) {
@@ -101,7 +101,7 @@ class CollectSalvageTest {
             file.truncate(cut.start() + 10);
         }
         assertThat(salvage().missing())
-                .containsExactly("rank 1: whatever came after its first 2 samples; it was not closed");
+                .containsExactly("rank 1: anything after its first 2 samples; it was not closed");
         assertThat(keys()).containsExactly("0/0", "0/1", "0/2", "1/0", "1/1");
     }
 
@@ -133,9 +133,10 @@ class CollectSalvageTest {
         try (OutputFile file = OutputFile.openExisting(partial)) {
             CollectSalvage.takeOver(Objects.requireNonNull(CollectHeader.read(file)), file);
         }
-        assertThatThrownBy(() -> open(1, 2)).hasMessageContaining("was begun by a rank 1 already");
+        assertThatThrownBy(() -> open(1, 2))
+                .hasMessageContaining("already has a rank 1; give each process its own rank");
         assertThatThrownBy(() -> CollectSealer.run(output, CollectSealer.Order.RANK, false))
-                .hasMessageContaining("rank 1: whatever came after its first 3 samples");
+                .hasMessageContaining("rank 1: anything after its first 3 samples");
         assertThat(salvage().samples()).isEqualTo(6);
         assertThat(keys()).hasSize(6);
     }

@@ -133,10 +133,9 @@ class CollectSealerTest {
     void whatIsNotCompleteIsRefused() {
         open(0, 3).close();
         open(2, 3).abandon();
-        assertRefused(
-                "[" + partial() + "] is not complete. Missing: rank 1: whatever came after its first 0 samples; it"
-                        + " was not closed; rank 2: whatever came after its first 0 samples; it was not closed. Wait until all"
-                        + " ranks are done, or finish it with what was written: stoker seal --salvage");
+        assertRefused("[" + partial() + "] is not complete. Missing: rank 1: anything after its first 0 samples; it"
+                + " was not closed; rank 2: anything after its first 0 samples; it was not closed. Wait until all"
+                + " ranks are done, or finish it with what was written: stoker seal --salvage");
         assertThat(partial()).exists();
         open(1, 3).close();
     }
@@ -145,7 +144,7 @@ class CollectSealerTest {
     void ofManyMissingRanksTheFirstAreNamed() {
         open(0, 8).close();
         assertThatThrownBy(() -> seal(CollectSealer.Order.RANK))
-                .hasMessageContaining("rank 5: whatever")
+                .hasMessageContaining("rank 5: anything after")
                 .hasMessageNotContaining("rank 6")
                 .hasMessageContaining("it was not closed; and 2 more. Wait");
     }

@@ -313,7 +313,7 @@ class FeedTest {
             Thread.sleep(1100); // the time is what is tested: files are looked at once a second
             try (var feed = Feed.of(data).batch(4).start()) {
                 Thread.sleep(100); // time for a thread of the feed to notice first, which nothing shows from outside
-                assertThatThrownBy(() -> feed.forEach(batch -> {})).hasMessageContaining("changed while it was fed");
+                assertThatThrownBy(() -> feed.forEach(batch -> {})).hasMessageContaining("changed while it was read");
             }
         }
     }
@@ -332,7 +332,7 @@ class FeedTest {
                         }
                     })
                     .isInstanceOf(StokerException.class)
-                    .hasMessageContaining("a.stk] changed while it was fed");
+                    .hasMessageContaining("a.stk] changed while it was read");
         }
     }
 
@@ -348,7 +348,7 @@ class FeedTest {
             var delivered = new ArrayList<Long>();
             assertThatThrownBy(() -> feed.forEach(batch -> addSamples(batch, delivered)))
                     .isInstanceOf(StokerException.class)
-                    .hasMessageContaining("a.stk] changed while it was fed: it was written at another time");
+                    .hasMessageContaining("a.stk] changed while it was read: it was written at another time");
             assertThat(delivered).hasSizeLessThanOrEqualTo(392);
         }
     }
@@ -421,7 +421,7 @@ class FeedTest {
             try (var feed =
                     Feed.of(data).batch(64).lastBatch(LastBatch.DROP).endless().start()) {
                 assertThatThrownBy(feed::next)
-                        .hasMessageContaining("has 10 samples in an epoch, which make no batch of 64");
+                        .hasMessageContaining("has 10 samples per epoch, fewer than one batch of 64");
             }
         }
     }

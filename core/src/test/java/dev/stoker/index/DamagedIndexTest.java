@@ -159,7 +159,7 @@ class DamagedIndexTest {
                 forged(bytes -> bytes.set(LittleEndian.U64, data + 16, 40)),
                 "[x.stkx] byte " + offset(Section.Kind.EXTENTS, Indexed.DATA)
                         + ": section EXTENTS of field 'data' should have 16 bytes for each of 3 samples but has 40"
-                        + " bytes in all");
+                        + " bytes in total");
         assertRefused(
                 forged(bytes -> bytes.set(LittleEndian.U32, data, 99)),
                 "[x.stkx] section EXTENTS is missing for field " + Indexed.DATA);
@@ -177,7 +177,7 @@ class DamagedIndexTest {
         byte[] damaged = whole.clone();
         int meta = (int) offset(Section.Kind.META, Section.NO_FIELD);
         damaged[meta + 1] ^= 1;
-        assertRefused(damaged, "[x.stkx] byte " + meta + ": the checksum of section META does not fit");
+        assertRefused(damaged, "[x.stkx] byte " + meta + ": the checksum of section META does not match");
         assertThat(Index.hasIntactHead(path)).isTrue();
     }
 
@@ -195,10 +195,10 @@ class DamagedIndexTest {
             assertThat(index.damages())
                     .extracting(CorruptContainerException::getMessage)
                     .containsExactly(
-                            "[x.stkx] byte " + keys + ": the checksum of section VALUES of field 'key' does not fit",
+                            "[x.stkx] byte " + keys + ": the checksum of section VALUES of field 'key' does not match",
                             "[x.stkx] byte " + labels
-                                    + ": the checksum of section VALUES of field 'label' does not fit",
-                            "[x.stkx] byte " + blocks + ": the checksum of section BLOCKS does not fit");
+                                    + ": the checksum of section VALUES of field 'label' does not match",
+                            "[x.stkx] byte " + blocks + ": the checksum of section BLOCKS does not match");
             assertThatThrownBy(index::verify)
                     .isInstanceOf(CorruptContainerException.class)
                     .hasMessageContaining("section VALUES of field 'key'");

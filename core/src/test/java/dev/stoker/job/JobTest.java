@@ -157,7 +157,7 @@ class JobTest {
         Team team = Job.join(hasty(0, 2, false));
         assertThatThrownBy(() -> team.run(() -> exchange(team)))
                 .isInstanceOf(StokerException.class)
-                .hasMessageStartingWith("rank 1 of 2 did not come within 2 s");
+                .hasMessageStartingWith("rank 1 of 2 did not start within 2 s");
     }
 
     @Test

@@ -51,7 +51,7 @@ class ListedFilesTest {
 
     @Test
     void aFileThatWasWrittenOverIsRefused() {
-        assertRefused("before", "beyond", "its time of modification is another one");
+        assertRefused("before", "beyond", "its modification time changed");
     }
 
     private void assertRefused(String before, String after, String how) {

@@ -219,7 +219,7 @@ class ManifestSourceTest {
         refused(
                 "m.csv",
                 "path\na/1.jpg\na/../../x\n",
-                "line 3: the path 'a/../../x' leaves the source by '..'; paths are relative to the source and stay below it");
+                "line 3: the path 'a/../../x' points outside the source ('..'); paths are relative to the source and stay below it");
         refused(
                 "m.json",
                 "{\n\"/etc/passwd\": 1}",
@@ -390,11 +390,11 @@ class ManifestSourceTest {
                 "m.json",
                 "{\"a/1.jpg\": \"cat\",\n\"a/2.jpg\": 7}",
                 "line 2: labels should be all names or all numbers, but some are names, such as 'cat', and some numbers, such"
-                        + " as 7; names are numbered in sorted order, so a number would become another");
+                        + " as 7; names are numbered in sorted order, so numeric labels would change");
         refused(
                 "m.csv",
                 "path,label\na/1.jpg,7\na/2.jpg,cat\n",
                 "line 3: labels should be all names or all numbers, but some are names, such as 'cat', and some numbers, such"
-                        + " as 7; names are numbered in sorted order, so a number would become another");
+                        + " as 7; names are numbered in sorted order, so numeric labels would change");
     }
 }

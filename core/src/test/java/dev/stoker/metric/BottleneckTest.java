@@ -38,18 +38,20 @@ class BottleneckTest {
     @Test
     void copying() {
         assertThat(judge().sentence())
-                .isEqualTo("limited by copying: the training waited for data 50 % of the time, and 99 % of the"
-                        + " threads' work was this; storage is fast enough: more cores copy faster; for more data than memory holds, try"
-                        + " to read direct");
+                .isEqualTo(
+                        "Limited by copying: the training waited for data 50% of the time, and copying took 99% of the"
+                                + " threads' busy time. Try: use more cores (storage is fast enough); if the data doesn't fit in"
+                                + " memory, try --read direct (read=)");
     }
 
     @Test
     void storage() {
         process.put(Metric.PROCESS_CPU, 40.0);
         assertThat(judge().sentence())
-                .isEqualTo("limited by storage: the training waited for data 50 % of the time, and the feed's threads"
-                        + " waited for storage 90 % of their time; bring the data to the node (stoker run --data), have"
-                        + " more reads in flight (threads, now 4), or read runs of samples (order blocks)");
+                .isEqualTo("Limited by storage: the training waited for data 50% of the time, and the feed's threads"
+                        + " waited for storage 90% of their time. Try: stage the data on the node (stoker run --data),"
+                        + " have more reads in flight (--threads, threads=; now 4), or read runs of samples"
+                        + " (--order blocks)");
     }
 
     @Test
@@ -67,8 +69,8 @@ class BottleneckTest {
         feed.put(Metric.FEED_READ, 40.0);
         feed.put(Metric.FEED_IDLE, 358.0);
         assertThat(judge().sentence())
-                .isEqualTo("limited by the training itself: the training waited for data 1 % of the time and the feed's"
-                        + " threads were idle 90 %; a faster feed would not help");
+                .isEqualTo("Limited by the training itself: the training waited for data 1% of the time, and the feed's"
+                        + " threads were idle 90%. A faster feed would not help");
     }
 
     @Test
@@ -76,10 +78,10 @@ class BottleneckTest {
         feed.put(Metric.FEED_READ, 40.0);
         feed.put(Metric.FEED_IDLE, 358.0);
         assertThat(judge().limit()).isEqualTo(Limit.AHEAD);
-        assertThat(judge().sentence()).endsWith("idle 90 %; read more batches ahead (ahead)");
+        assertThat(judge().sentence()).endsWith("idle 90%. Try: raise --ahead (ahead=)");
         feed.put(Metric.FEED_MEMORY_FULL, 7.0);
         assertThat(judge().limit()).isEqualTo(Limit.MEMORY);
-        assertThat(judge().advice()).startsWith("let batches have more of it (memory)");
+        assertThat(judge().advice()).startsWith("raise --memory (memory=)");
     }
 
     @Test
@@ -87,7 +89,7 @@ class BottleneckTest {
         feed.put(Metric.FEED_READ, 30.0);
         feed.put(Metric.FEED_DECODE, 350.0);
         assertThat(judge().limit()).isEqualTo(Limit.DECODING);
-        assertThat(judge().advice()).contains("pack --resize", "more cores than 4");
+        assertThat(judge().advice()).contains("pack --resize", "more than 4 cores");
     }
 
     @Test
@@ -99,8 +101,9 @@ class BottleneckTest {
         process.put(Metric.PROCESS_CPU, 99.0);
         assertThat(judge().sentence())
                 .isEqualTo(
-                        "limited by too few threads for the cores: the training waited for data 50 % of the time, with 1"
-                                + " threads on 4 cores of which the process used 25 %; use more threads (threads)");
+                        "Limited by too few threads for the cores: the training waited for data 50% of the time, with 1"
+                                + " thread on 4 cores, of which the process used 25%. Try: use more threads (--threads,"
+                                + " threads=)");
     }
 
     @Test
@@ -108,7 +111,7 @@ class BottleneckTest {
         process.put(Metric.PROCESS_CPU, 150.0);
         process.put(Metric.PROCESS_DELAY, 230.0);
         assertThat(judge().limit()).isEqualTo(Limit.CROWDED);
-        assertThat(judge().evidence()).contains("had no core 60 % of their time");
+        assertThat(judge().evidence()).contains("threads waited for a free core 60% of the time");
         process.put(Metric.PROCESS_CPU, 380.0);
         assertThat(judge().limit())
                 .as("more threads of its own than cores is not others' doing")
@@ -121,7 +124,7 @@ class BottleneckTest {
         process.put(Metric.BLOCK_HITS, 10.0);
         process.put(Metric.BLOCK_MISSES, 90.0);
         assertThat(judge().limit()).isEqualTo(Limit.DECOMPRESSING);
-        assertThat(judge().advice()).contains("order blocks");
+        assertThat(judge().advice()).contains("--order blocks");
         process.put(Metric.BLOCK_HITS, 910.0);
         assertThat(judge().advice()).contains("without compression");
     }

@@ -60,8 +60,8 @@ class PositionFileTest {
                         PositionFile.load(file(), new OrderFingerprint(8, 1000, "train.stk 12ab", "order 1 shuffled")))
                 .isInstanceOf(StokerException.class)
                 .hasMessage(
-                        "[" + file() + "] seed should be 8 but is -7; its positions mean other samples. Use the file"
-                                + " of this job, or give what it was written with");
+                        "[" + file() + "] seed should be 8 but is -7, so it refers to different samples. Use the file"
+                                + " of this job, or the options that it was written with");
         assertThatThrownBy(() ->
                         PositionFile.load(file(), new OrderFingerprint(-7, 1000, "val.stk 99", "order 1 shuffled")))
                 .hasMessageContaining("dataset should be val.stk 99 but is train.stk 12ab");

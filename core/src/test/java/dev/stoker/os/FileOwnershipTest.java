@@ -43,7 +43,7 @@ class FileOwnershipTest {
         Path link = Files.createSymbolicLink(shared.resolve("out.partial"), precious);
         assertThatThrownBy(() -> OutputFile.open(link))
                 .isInstanceOf(StokerException.class)
-                .hasMessageContaining("out.partial] is not written to: it is a symbolic link");
+                .hasMessageContaining("out.partial] refusing to write: it is a symbolic link");
         Path dangling = Files.createSymbolicLink(shared.resolve("other.partial"), folder.resolve("new"));
         assertThatThrownBy(() -> OutputFile.open(dangling)).isInstanceOf(StokerException.class);
         assertThat(precious).hasContent("precious");
@@ -111,7 +111,7 @@ class FileOwnershipTest {
         Files.setAttribute(theirs, "unix:uid", SOMEBODY);
         assertThatThrownBy(() -> OutputFile.open(theirs))
                 .hasMessageContaining(
-                        "out.partial] is not written to: it belongs to user 12345, in a world-writable folder;"
+                        "out.partial] refusing to write: it belongs to user 12345, in a world-writable folder;"
                                 + " delete it, or choose a folder of your own for the output");
         Path tree = Files.createDirectory(shared.resolve("tree"));
         Files.setAttribute(tree, "unix:uid", SOMEBODY);
@@ -129,7 +129,7 @@ class FileOwnershipTest {
         Path below = Files.createDirectory(own.resolve("below")).toRealPath();
         assertThat(FileOwnership.danger(folder.toRealPath())).isNull();
         assertThat(FileOwnership.danger(below))
-                .isEqualTo("everybody may write to [" + shared.toRealPath() + "], which is not sticky");
+                .isEqualTo("[" + shared.toRealPath() + "] is world-writable without the sticky bit");
         Files.setAttribute(shared, "unix:mode", 01777);
         assertThat(FileOwnership.danger(below)).isNull();
         assumeTrue(LocalSocket.user() == 0, "only root can give files away");

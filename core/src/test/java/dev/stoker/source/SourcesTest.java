@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stoker.Scratch;
 import dev.stoker.StokerException;
+import dev.stoker.UsageException;
 import dev.stoker.container.Container;
 import dev.stoker.listing.BadFilePolicy;
 import dev.stoker.listing.FolderSource;
@@ -46,8 +47,12 @@ class SourcesTest {
     }
 
     private void refused(SourceRequest request, String message) {
+        refused(StokerException.class, request, message);
+    }
+
+    private void refused(Class<? extends StokerException> type, SourceRequest request, String message) {
         assertThatThrownBy(() -> Sources.open(request))
-                .isExactlyInstanceOf(StokerException.class)
+                .isExactlyInstanceOf(type)
                 .hasMessage(message);
     }
 
@@ -81,9 +86,10 @@ class SourcesTest {
         var filter = SourceFilter.of(false, List.of("*.jpg"), List.of());
         Path container = container("c.stk");
         refused(
+                UsageException.class,
                 scratch.request(container).filtered(filter),
-                "[" + container + "] is a container, of which all samples are taken; --include, --exclude and --hidden"
-                        + " choose among the files of a folder");
+                "[" + container + "] is a container, whose samples are all packed; --include, --exclude and --hidden"
+                        + " apply to the files of a folder");
     }
 
     @Test
@@ -176,7 +182,7 @@ class SourcesTest {
         Path zstd = scratch.beside("other.tar.zst", "plain text");
         refused(
                 scratch.request(zstd),
-                "[" + zstd + "] nothing here decompresses .zst, only .gz, .tgz; decompress it first");
+                "[" + zstd + "] .zst files cannot be decompressed here, only .gz, .tgz; decompress it first");
         Path text = Scratch.write(folder.resolve("text.gz"), gzipped(new byte[] {1, 2, 3}));
         refused(
                 scratch.request(text),
@@ -195,6 +201,7 @@ class SourcesTest {
                 "[" + text + "] is in no format that Stoker knows (stk); it begins with 61 62 63");
         Path manifest = scratch.beside("m.json", "{}");
         refused(
+                UsageException.class,
                 new SourceRequest(text, manifest, true, null, 1, BadFilePolicy.refused()),
                 "[" + text + "] is a file, but the manifest " + manifest
                         + " names files below a folder; give the folder, or leave out the manifest");

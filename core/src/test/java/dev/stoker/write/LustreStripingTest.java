@@ -18,7 +18,8 @@ class LustreStripingTest {
         for (String wrong : new String[] {"", "8", "0:4m", "8:1000", "8:4g", "8:0m", "2001:4m", "-2:4m", "x:4m"}) {
             assertThatThrownBy(() -> LustreStriping.of(wrong))
                     .isInstanceOf(StokerException.class)
-                    .hasMessageContaining("--stripe takes auto, or COUNT:SIZE as 8:4m, not '" + wrong + "'");
+                    .hasMessageContaining(
+                            "--stripe should be auto or COUNT:SIZE, such as 8:4m, but is '" + wrong + "'");
         }
     }
 

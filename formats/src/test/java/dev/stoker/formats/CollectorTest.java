@@ -192,9 +192,9 @@ class CollectorTest {
             CollectingProcess.append(collector, random, 0, 0, 0);
             collector.flush();
             assertThatThrownBy(() -> Collector.open(output, CollectingProcess.SCHEMA, 0, 2, settings))
-                    .hasMessageContaining("was begun by a rank 0 already");
+                    .hasMessageContaining("already has a rank 0; give each process its own rank");
             assertThatThrownBy(() -> Collector.open(output, CollectingProcess.SCHEMA, 1, 3, settings))
-                    .hasMessageContaining("give all ranks the same");
+                    .hasMessageContaining("start all ranks with the same arguments");
             MemorySegment none = MemorySegment.ofArray(new byte[0]);
             MemorySegment large = MemorySegment.ofArray(new byte[70_000]);
             assertThatThrownBy(() -> collector.append(none, large, none, none))
@@ -206,9 +206,9 @@ class CollectorTest {
             collector.append(-1, shapes, none, none, number, none);
         }
         assertThatThrownBy(() -> CollectSealer.run(output, CollectSealer.Order.RANK, false))
-                .hasMessageContaining("rank 1: whatever came after its first 0 samples");
+                .hasMessageContaining("rank 1: anything after its first 0 samples");
         assertThatThrownBy(() -> Collector.open(folder.resolve("out.zip"), CollectingProcess.SCHEMA, 0, 1))
-                .hasMessageContaining("format zip cannot be collected into");
+                .hasMessageContaining("format zip can't be collected into");
         assertThat(CollectSealer.run(output, CollectSealer.Order.RANK, true).samples())
                 .isEqualTo(2);
         try (Container container = Container.open(output)) {
@@ -318,7 +318,7 @@ class CollectorTest {
                 long end = Files.size(partial);
                 CollectSealer.Result sealed = CollectSealer.run(output, CollectSealer.Order.RANK, true);
                 assertThat(sealed.missing())
-                        .containsExactly("rank 0: whatever came after its first 1 samples; it was not closed");
+                        .containsExactly("rank 0: anything after its first 1 samples; it was not closed");
                 byte[] before = Files.readAllBytes(output);
                 assertThat(before.length).isGreaterThan((int) end);
                 late.write(ByteBuffer.wrap(new byte[before.length]), 64 << 10);

@@ -3,7 +3,7 @@ package dev.stoker.image;
 import javax.imageio.stream.ImageInputStreamImpl;
 
 /**
- * An encoded picture for ImageIO. Readers that go on behind the end, pixel by pixel, are stopped: one of them takes
+ * An encoded picture for ImageIO. Readers that continue past the end, pixel by pixel, are stopped: one of them takes
  * minutes for a few bytes that claim to be a large picture.
  */
 final class PictureInput extends ImageInputStreamImpl {
@@ -36,7 +36,7 @@ final class PictureInput extends ImageInputStreamImpl {
 
     private int end() {
         if (++behindEnd > MOST_BEHIND_END) {
-            throw new ImageException(bytes.length, "the picture goes on behind its end; it is cut off or damaged");
+            throw new ImageException(bytes.length, "the picture data continues past its end; it is cut off or damaged");
         }
         return -1;
     }

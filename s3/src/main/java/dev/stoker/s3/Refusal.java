@@ -18,7 +18,7 @@ final class Refusal {
             case "InvalidAccessKeyId" ->
                 "S3 does not know the access key (from " + origin + "); check key, endpoint and profile";
             case "SignatureDoesNotMatch" ->
-                "the secret key does not fit the access key (from " + origin + "); check both";
+                "the secret key doesn't match the access key (from " + origin + "); check both";
             case "ExpiredToken", "InvalidToken", "TokenRefreshRequired" ->
                 "the session token (from " + origin + ") is no longer valid; get a new one";
             case "RequestTimeTooSkewed" -> "the clock of this machine differs from that of S3; set it";

@@ -194,7 +194,7 @@ final class S3Client {
         Page read(InputStream body) throws IOException {
             Xml.read(body, this);
             if (isTruncated && next.isEmpty()) {
-                throw new IOException("a listing goes on, but does not say where");
+                throw new IOException("the listing is truncated but has no continuation token");
             }
             var objects = new ArrayList<Listed>();
             for (Raw each : raw) {

@@ -56,7 +56,7 @@ final class S3Path extends ObjectPath {
             next = page.next();
             if (!seen.add(next)) {
                 throw new RemoteException(
-                        "[" + this + "] the storage's listing never ends: it goes on where it was before");
+                        "[" + this + "] the storage's listing never ends: it repeated a continuation token");
             }
         } while (!next.isEmpty());
     }

@@ -47,7 +47,7 @@ public final class S3Provider extends ObjectProvider {
         String bucket = uri.getAuthority();
         if (bucket == null || !bucket.matches(BUCKET)) {
             throw new StokerException(
-                    "[s3://" + (bucket == null ? "" : bucket) + "] should name a bucket, as s3://bucket/name");
+                    "[s3://" + (bucket == null ? "" : bucket) + "] should name a bucket, such as s3://bucket/name");
         }
         return super.getPath(uri);
     }

@@ -55,7 +55,7 @@ final class S3Reader implements RemotePath.Reader {
                 int most = (int) Math.min(buffer.length, to.byteSize() - done);
                 int read = stream().read(buffer, 0, most);
                 if (read < 0) {
-                    throw new EOFException("it ended before its time");
+                    throw new EOFException("it ended early");
                 }
                 MemorySegment.copy(buffer, 0, to, ValueLayout.JAVA_BYTE, done, read);
                 if (md5 != null) {

@@ -48,8 +48,8 @@ final class Upload {
             if (stored == null || stored.size() != file.size()) {
                 throw new RemoteException("[" + Request.of("HEAD", bucket, key).address() + "] should have "
                         + file.size() + " bytes after it was stored, but "
-                        + (stored == null ? "is not there" : "has " + stored.size())
-                        + "; someone else writes or deletes it");
+                        + (stored == null ? "does not exist" : "has " + stored.size())
+                        + "; someone else is writing or deleting it");
             }
         }
     }

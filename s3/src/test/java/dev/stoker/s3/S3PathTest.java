@@ -60,7 +60,8 @@ class S3PathTest {
         assertThat(RemotePath.of("a/b.stk")).isNotInstanceOf(RemotePath.class);
         assertThatThrownBy(() -> RemotePath.of("s3://")).isInstanceOf(StokerException.class);
         assertThatThrownBy(() -> RemotePath.of("gs://b/x"))
-                .hasMessage("[gs://b/x] nothing here reads gs:// addresses; give a file, a folder or s3://bucket/name");
+                .hasMessage(
+                        "[gs://b/x] gs:// addresses are not supported here; give a file, a folder or s3://bucket/name");
     }
 
     /** HTTP clients leave out a port that the scheme has anyway, so it must not be signed either. */
@@ -205,7 +206,8 @@ class S3PathTest {
                 .hasNoCause();
         s3.next(new FakeS3.Fault.Status(403, "SignatureDoesNotMatch"));
         assertThatThrownBy(() -> s3.path("x").list((name, object) -> {}))
-                .hasMessage("[s3://b] the secret key does not fit the access key (from AWS_ACCESS_KEY_ID); check both");
+                .hasMessage(
+                        "[s3://b] the secret key doesn't match the access key (from AWS_ACCESS_KEY_ID); check both");
         Path other = new S3Provider(s3.client()).getPath(URI.create("s3://other/x"));
         assertThatThrownBy(() -> Files.exists(other)).hasMessageContaining("there is no bucket 'other' at http://");
     }

@@ -38,7 +38,7 @@ final class HadoopFiles {
         } catch (IOException | RuntimeException e) {
             throw failed(
                     root,
-                    "the Hadoop of this Spark cannot open it (jars that it needs belong into SPARK_HOME/jars, settings"
+                    "the Hadoop of this Spark cannot open it (jars that it needs belong in SPARK_HOME/jars, settings"
                             + " into spark-defaults.conf, as spark.hadoop.*)",
                     e);
         }

@@ -41,8 +41,7 @@ final class HadoopReader implements RemotePath.Reader {
             }
         } catch (EOFException e) {
             throw new RemoteException(
-                    "[" + path + "] ended " + left + " bytes before its time; it is damaged, or"
-                            + " was changed while it was read",
+                    "[" + path + "] ended " + left + " bytes early; it is damaged, or was changed while it was read",
                     e);
         } catch (IOException | RuntimeException e) {
             throw HadoopFiles.failed(path, e);

@@ -27,7 +27,7 @@ public final class FreeSpace {
     public FreeSpace(StagingPlace place, Map<String, String> environment) {
         this.place = place;
         this.filesystem = FilesystemSpace.of(place.folder());
-        limits.add(new Limit("free on " + place, filesystem.freeBytes()));
+        limits.add(new Limit("space on " + place, filesystem.freeBytes()));
         if (place.isMemory()) {
             addAvailableMemory();
             limits.addAll(ControlGroup.limits());
@@ -78,22 +78,22 @@ public final class FreeSpace {
         return least;
     }
 
-    /** Refuses data that do not fit. */
+    /** Refuses data that does not fit. */
     void require(CopyPlan.Need need, String source) {
         Limit least = tightest();
         if (need.bytes() > least.freeBytes) {
             throw new StokerException(
                     source,
                     "does not fit into " + place + ": it needs "
-                            + Sizes.human(need.bytes()) + " (" + need.bytes() + " bytes), and " + least.what + " are "
-                            + Sizes.human(least.freeBytes) + " (" + least.freeBytes
-                            + " bytes); choose another place with --to or --via, or ask for more memory");
+                            + Sizes.human(need.bytes()) + " (" + need.bytes() + " bytes), but only "
+                            + Sizes.human(least.freeBytes) + " (" + least.what + ": " + least.freeBytes
+                            + " bytes) is free; choose another place with --to or --via, or request more memory");
         }
         if (need.files() > filesystem.freeFiles()) {
             throw new StokerException(
                     source,
                     "does not fit into " + place + ": it needs " + need.files()
-                            + " inodes, and " + filesystem.freeFiles()
+                            + " inodes, but only " + filesystem.freeFiles()
                             + " are free; stage a container instead of loose files, or choose another place");
         }
     }

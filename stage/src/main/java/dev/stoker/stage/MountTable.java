@@ -28,8 +28,9 @@ public final class MountTable {
             return "there is no " + FuseDevice.PATH + " on this node, so the system has no FUSE";
         }
         if (!Files.isReadable(FuseDevice.PATH) || !Files.isWritable(FuseDevice.PATH)) {
-            return FuseDevice.PATH + " is closed to you; on most clusters everybody may read and write it, ask the"
-                    + " administrators";
+            return FuseDevice.PATH
+                    + " is not accessible to you; ask your administrators (it is world-accessible on most"
+                    + " clusters)";
         }
         if (LocalSocket.user() != 0 && !isInstalled("fusermount3")) {
             return "the command fusermount3 (package fuse3), which mounts for users, is missing";

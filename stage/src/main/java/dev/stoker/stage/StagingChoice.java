@@ -1,6 +1,7 @@
 package dev.stoker.stage;
 
 import dev.stoker.StokerException;
+import dev.stoker.UsageException;
 import dev.stoker.os.Posix;
 import dev.stoker.stage.copy.CopyPlan;
 import dev.stoker.stage.copy.StageSource;
@@ -57,7 +58,7 @@ public record StagingChoice(StagingMode via, StagedForm form, String reason) {
 
     private static StagingChoice mounted(StageSource goods) {
         if (goods.isFolder()) {
-            throw new StokerException(
+            throw new UsageException(
                     goods.path(), "is a folder and needs no mount; pack it first, or use --via direct");
         }
         String closed = MountTable.refusal();
@@ -65,7 +66,7 @@ public record StagingChoice(StagingMode via, StagedForm form, String reason) {
             throw new StokerException(
                     goods.path(),
                     "cannot be mounted: " + closed
-                            + "; use --via shm or --via local instead, or --via auto, which does so by itself");
+                            + "; use --via shm or --via local instead, or --via auto, which does so automatically");
         }
         return new StagingChoice(StagingMode.mount, StagedForm.MOUNT, "as asked");
     }
@@ -89,43 +90,42 @@ public record StagingChoice(StagingMode via, StagedForm form, String reason) {
         if (goods.isRemote()) {
             throw new StokerException(
                     goods.path(),
-                    "finds no place on this node: " + reasons
-                            + "ask for more memory, or name a folder with STOKER_LOCAL");
+                    "does not fit on this node: " + reasons + "request more memory, or set STOKER_LOCAL to a folder");
         }
         if (goods.form == StagedForm.TREE && !goods.isFolder()) {
             String closed = MountTable.refusal();
             if (closed != null) {
                 throw new StokerException(
                         goods.path(),
-                        "finds no place on this node: " + reasons + "mount: " + closed
-                                + "; ask for more memory, or name a folder with STOKER_LOCAL");
+                        "does not fit on this node: " + reasons + "mount: " + closed
+                                + "; request more memory, or set STOKER_LOCAL to a folder");
             }
             return new StagingChoice(StagingMode.mount, StagedForm.MOUNT, reasons + "so it is mounted");
         }
         return new StagingChoice(StagingMode.direct, goods.form, reasons + "so it stays where it is");
     }
 
-    /** Why a place does not do; null if it does. */
+    /** Why a place is not used; null if it is. */
     private static @Nullable String refusal(StagingMode via, Wanted goods, Map<String, String> environment) {
         try {
             StagingPlace place = StagingPlace.of(via.name(), environment);
             boolean isLocal = !goods.isRemote() && !place.isMemory();
             if (isLocal && device(place.folder()) == device(goods.path())) {
-                return "the data are on that disk already";
+                return "the data is already on that disk";
             }
             var room = new FreeSpace(place, environment);
             CopyPlan.Need need = goods.need.apply(room.blockBytes());
             room.require(need, goods.path().toString());
             FreeSpace.Limit least = room.tightest();
             if (place.isMemory() && need.bytes() > least.freeBytes() / SHARE_OF_MEMORY) {
-                return "it needs " + Sizes.human(need.bytes()) + ", more than half of what is " + least.what() + ", "
-                        + Sizes.human(least.freeBytes());
+                return "it needs " + Sizes.human(need.bytes()) + ", more than half of the "
+                        + Sizes.human(least.freeBytes()) + " free (" + least.what() + ")";
             }
             return null;
         } catch (StokerException e) {
             return String.valueOf(e.getMessage());
         } catch (IOException e) {
-            return "it cannot be asked (" + e.getMessage() + ")";
+            return "its filesystem can't be queried (" + e.getMessage() + ")";
         }
     }
 

@@ -76,8 +76,9 @@ public record StagingPlace(Path folder) {
                 throw new StokerException(
                         folder,
                         "cannot be staged into: "
-                                + (foreign ? "it belongs to another user" : "others could replace what is in it")
-                                + " (it should be yours or root's, and sticky if others may write it); choose another with --to");
+                                + (foreign ? "it belongs to another user" : "other users could replace its contents")
+                                + " (it must belong to you or root and, if world-writable, have the sticky bit); choose"
+                                + " another with --to");
             }
             String danger = FileOwnership.danger(real);
             if (danger != null) {

@@ -138,7 +138,7 @@ interface DamageContract extends Contract {
                     .isInstanceOf(StokerException.class)
                     .hasMessageMatching(Pattern.quote("[" + source.getFileName())
                             + "] byte \\d+: the checksum of section VALUES of" + " field '"
-                            + container.schema().fields().get(field).name() + "' does not fit");
+                            + container.schema().fields().get(field).name() + "' does not match");
         }
     }
 

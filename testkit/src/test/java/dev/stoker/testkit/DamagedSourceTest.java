@@ -182,7 +182,7 @@ class DamagedSourceTest {
                 assertThatThrownBy(opening::run)
                         .as("%s", flip)
                         .isExactlyInstanceOf(CorruptContainerException.class)
-                        .hasMessageContaining("the checksum of section VALUES of field 'label' does not fit");
+                        .hasMessageContaining("the checksum of section VALUES of field 'label' does not match");
             }
         }
     }

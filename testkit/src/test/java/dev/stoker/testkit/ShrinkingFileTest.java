@@ -48,7 +48,7 @@ class ShrinkingFileTest {
         Path file = pack(new PlainFormat());
         assertThat(run(what, file))
                 .startsWith("refused: [" + file + "] ")
-                .containsPattern("became shorter|changed while it was fed");
+                .containsPattern("became shorter|changed while it was read");
     }
 
     private Path pack(Format format) {

@@ -102,12 +102,13 @@ class SidecarTest {
         FileIdentity found = FileIdentity.of(place);
         assertThatThrownBy(() -> Container.open(place))
                 .isInstanceOf(StokerException.class)
-                .hasMessage("[" + place + "] does not fit its Index set.plain.stkx, which holds checksums from packing:"
-                        + " it should have 49 bytes and hash "
-                        + expected.sha256().substring(0, 12)
-                        + " but has 52 bytes and hash " + found.sha256().substring(0, 12)
-                        + ". The container was changed or replaced; if that was meant, make a new Index with: stoker"
-                        + " index --force " + place);
+                .hasMessage(
+                        "[" + place + "] does not match its Index set.plain.stkx, which holds checksums from packing:"
+                                + " it should have 49 bytes and hash "
+                                + expected.sha256().substring(0, 12)
+                                + " but has 52 bytes and hash " + found.sha256().substring(0, 12)
+                                + ". The container was changed or replaced; if that was intended, make a new Index with: stoker"
+                                + " index --force " + place);
         assertThat(Sidecar.beside(place)).hasBinaryContent(sidecar);
     }
 
@@ -183,7 +184,7 @@ class SidecarTest {
         Workshop.write(place, Workshop.read(shop.pack(samples("four"), "other")));
         assertThatThrownBy(() -> Container.open(place))
                 .isInstanceOf(StokerException.class)
-                .hasMessageContaining("does not fit its Index set.plain.stkx, which holds checksums: it should have");
+                .hasMessageContaining("does not match its Index set.plain.stkx, which holds checksums: it should have");
     }
 
     @Test

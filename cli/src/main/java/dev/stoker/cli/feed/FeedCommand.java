@@ -141,8 +141,11 @@ public final class FeedCommand implements Callable<Integer> {
                     report(feed, datasets, bad, isToStop(stop))
                             .put("limited_by", bottleneck.limit().name().toLowerCase(Locale.ROOT))
                             .put("bottleneck", bottleneck.sentence())
-                            .line((isKnown(bottleneck) ? "a training that only fetches batches is " : "")
-                                    + bottleneck.sentence())
+                            .line(
+                                    isKnown(bottleneck)
+                                            ? "With a training loop that does nothing else, the feed is "
+                                                    + bottleneck.clause()
+                                            : bottleneck.sentence())
                             .print(spec.commandLine().getOut(), json);
                 }
             }
@@ -241,7 +244,7 @@ public final class FeedCommand implements Callable<Integer> {
                 .put("bad", listed(bad));
         report.line(String.format(
                 Locale.ROOT,
-                "%s: %s samples in %s batches, %s samples/s%s; waited p50 %.2f ms, p95 %.2f ms, %.0f %% of the time",
+                "%s: %s samples in %s batches, %s samples/s%s; waited p50 %.2f ms, p95 %.2f ms, %.0f%% of the time",
                 String.join(" ", files),
                 Human.count(metrics.samples()),
                 Human.count(metrics.batches()),
@@ -284,7 +287,7 @@ public final class FeedCommand implements Callable<Integer> {
                     .put("neighbour_distance", randomness.neighbourDistance())
                     .line(String.format(
                             Locale.ROOT,
-                            "blocks: serial correlation %.4f (shuffled: 0), distance of neighbours %.4f (shuffled: 1)",
+                            "blocks: serial correlation %.4f (shuffled: 0), distance of neighbors %.4f (shuffled: 1)",
                             randomness.serialCorrelation(),
                             randomness.neighbourDistance()));
         }

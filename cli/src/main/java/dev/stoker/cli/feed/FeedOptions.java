@@ -198,7 +198,7 @@ final class FeedOptions {
         }
         if (weights.length != files.size()) {
             throw new UsageException("--weights has " + weights.length + " weights for " + files.size()
-                    + " files; quote a pattern so that it is one");
+                    + " files; quote glob patterns so the shell doesn't expand them");
         }
         var datasets = new ArrayList<Dataset>();
         try {

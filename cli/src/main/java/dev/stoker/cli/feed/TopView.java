@@ -216,6 +216,6 @@ final class TopView {
     }
 
     private static String percent(double share) {
-        return String.format(Locale.ROOT, "%.0f %%", 100 * share);
+        return String.format(Locale.ROOT, "%.0f%%", 100 * share);
     }
 }

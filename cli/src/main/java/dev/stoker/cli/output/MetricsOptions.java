@@ -80,7 +80,7 @@ public final class MetricsOptions {
 
     public double everySeconds() {
         if (!(everySeconds >= 1)) {
-            throw new UsageException("--metrics-every takes at least 1 second, not " + everySeconds);
+            throw new UsageException("--metrics-every must be at least 1 second, but is " + everySeconds);
         }
         return everySeconds;
     }

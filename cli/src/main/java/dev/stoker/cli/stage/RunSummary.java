@@ -40,12 +40,12 @@ public record RunSummary(
             return times
                     + String.format(
                             Locale.ROOT,
-                            "; %.0f %% of the time went into staging: --keep reuses the copy in the next run, --via mount copies"
+                            "; %.0f%% of the time went into staging: --keep reuses the copy in the next run, --via mount copies"
                                     + " nothing",
                             100 * share);
         }
         return loader == null || loader.limit() == Bottleneck.Limit.UNKNOWN
                 ? times
-                : times + "; it was " + loader.sentence();
+                : times + "; its loader was " + loader.clause();
     }
 }

@@ -85,14 +85,15 @@ class TopViewTest {
                         "",
                         "loader  pid 4711                                                  3.5 of 4 cores",
                         "rank data         samples/s  bytes/s trend               read decode  idle waits",
-                        "   2 a very long…     15.0k   1.2 GB █████               10 %   85 %   5 %  40 %",
-                        "  10 photos.stk        1200  96.0 MB █████               10 %   85 %   5 %  40 %",
-                        "→ limited by decoding: the training waited for data 40 % of the time, and 89 %",
-                        "  of the threads' work was this; pack smaller pictures (pack --resize), let",
-                        "  JPEGs be scaled while decoded (fast scale), or use more cores than 4",
+                        "   2 a very long…     15.0k   1.2 GB █████                10%    85%    5%   40%",
+                        "  10 photos.stk        1200  96.0 MB █████                10%    85%    5%   40%",
+                        "→ Limited by decoding: the training waited for data 40% of the time, and",
+                        "  decoding took 89% of the threads' busy time. Try: pack smaller pictures (pack",
+                        "  --resize), scale JPEGs while decoding (--fast-scale, fast_scale=), or use more",
+                        "  than 4 cores",
                         "",
                         "pack  pid 4712                                                    3.5 of 4 cores",
-                        "  train.arrow  filling  50 %  1,500 samples  50.0 MB/s");
+                        "  train.arrow  filling  50%  1,500 samples  50.0 MB/s");
     }
 
     @Test
@@ -120,7 +121,7 @@ class TopViewTest {
         assertThat(coloured).isNotEqualTo(plain);
         assertThat(coloured.stream().map(line -> line.replaceAll("\u001b\\[[0-9]+m", "")))
                 .isEqualTo(plain);
-        assertThat(coloured.get(5)).contains("\u001b[31m 40 %");
+        assertThat(coloured.get(5)).contains("\u001b[31m  40%");
     }
 
     @Test

@@ -70,7 +70,7 @@ class MetricsCommandTest {
         assertThat(lastLine("a.jsonl").get("feed_samples_total")).isEqualTo(25L);
         assertThat(lastLine("a.jsonl").get("rank")).isEqualTo("1");
         assertThat(folder.resolve("runs/feed-rank1")).isNotEmptyDirectory();
-        assertThat(out).contains("a training that only fetches batches is limited by ");
+        assertThat(out).contains("With a training loop that does nothing else, the feed is limited by ");
         run(0, "feed", packed, "--json", "--no-limit");
         Map<?, ?> report = (Map<?, ?>) Json.parse(out, "out");
         assertThat(report.get("limited_by")).isEqualTo("unknown");
@@ -85,7 +85,7 @@ class MetricsCommandTest {
         run(2, "feed", packed, "--metrics", "csv:x");
         assertThat(err).contains("metrics cannot go to 'csv:x'; valid are prometheus://[HOST]:PORT");
         run(2, "feed", packed, "--metrics-every", "0.5");
-        assertThat(err).contains("--metrics-every takes at least 1 second, not 0.5");
+        assertThat(err).contains("--metrics-every must be at least 1 second, but is 0.5");
         try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             int port = taken.getLocalPort();
             run(1, "pack", at("photos"), "-o", at("b.stk"), "--metrics", "prometheus://:" + port);
@@ -112,11 +112,10 @@ class MetricsCommandTest {
         assertThat(new RunSummary(2, 98, 150, 4, null).sentence())
                 .isEqualTo("staging took 2.00 s; the command ran 1:38 min and kept 1.5 of 4 cores busy");
         assertThat(new RunSummary(2, 98, 150, 4, decoding).sentence())
-                .endsWith("cores busy; it was limited by decoding: E; A");
+                .endsWith("cores busy; its loader was limited by decoding: E. Try: A");
         assertThat(new RunSummary(60, 40, 80, 4, decoding).sentence())
-                .endsWith(
-                        "cores busy; 60 % of the time went into staging: --keep reuses the copy in the next run, --via"
-                                + " mount copies nothing");
+                .endsWith("cores busy; 60% of the time went into staging: --keep reuses the copy in the next run, --via"
+                        + " mount copies nothing");
         assertThat(new RunSummary(1, 3, 3, 4, null).isWorthSaying()).isFalse();
         assertThat(new RunSummary(1, 4, 3, 4, null).isWorthSaying()).isTrue();
     }

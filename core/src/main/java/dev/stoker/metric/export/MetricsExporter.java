@@ -164,7 +164,7 @@ public final class MetricsExporter implements AutoCloseable {
             registry.lost();
             if (failing.add(destination)) {
                 warn.accept("metrics cannot be written: " + e.getMessage()
-                        + "; the work goes on, and what is lost is counted in " + Metric.LOST.label());
+                        + "; work continues; lost snapshots are counted in " + Metric.LOST.label());
             }
         }
     }

@@ -49,7 +49,7 @@ final class PrometheusServer implements AutoCloseable {
                 if (System.nanoTime() - start > BIND_NANOS) {
                     throw new StokerException(
                             "metrics: port " + port + " of " + host + " cannot be listened on (" + e.getMessage()
-                                    + "); end what listens there (`ss -ltnp` shows it) or choose another port",
+                                    + "); stop the process listening there (`ss -ltnp` shows it), or choose another port",
                             e);
                 }
                 pause();

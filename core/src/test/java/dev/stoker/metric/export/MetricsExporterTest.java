@@ -112,8 +112,8 @@ class MetricsExporterTest {
             }
         }
         assertThat(warnings)
-                .containsExactly("metrics cannot be written: [/dev/full] No space left on device; the work goes on, and"
-                        + " what is lost is counted in process_metrics_lost_total");
+                .containsExactly("metrics cannot be written: [/dev/full] No space left on device; work continues; lost"
+                        + " snapshots are counted in process_metrics_lost_total");
         assertThat(registry.read().getFirst().get(Metric.LOST)).isGreaterThanOrEqualTo(3);
     }
 
@@ -237,7 +237,7 @@ class MetricsExporterTest {
                     .isInstanceOf(StokerException.class)
                     .hasMessage(
                             "metrics: port " + port + " of 127.0.0.1 cannot be listened on (Address already in use);"
-                                    + " end what listens there (`ss -ltnp` shows it) or choose another port");
+                                    + " stop the process listening there (`ss -ltnp` shows it), or choose another port");
         }
     }
 

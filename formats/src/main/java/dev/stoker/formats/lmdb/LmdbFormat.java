@@ -1,6 +1,6 @@
 package dev.stoker.formats.lmdb;
 
-import dev.stoker.StokerException;
+import dev.stoker.UsageException;
 import dev.stoker.format.AbstractFormat;
 import dev.stoker.format.Capability;
 import dev.stoker.format.FormatOptions;
@@ -9,6 +9,7 @@ import dev.stoker.index.IndexBuilder;
 import dev.stoker.io.MappedFile;
 import dev.stoker.os.FileProbe;
 import dev.stoker.sample.Samples;
+import dev.stoker.text.Spelling;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.EnumSet;
@@ -111,8 +112,8 @@ public final class LmdbFormat extends AbstractFormat {
             return otherwise;
         }
         if (!List.of(valid).contains(value)) {
-            throw new StokerException(
-                    "format lmdb has no --" + setting + " '" + value + "'; it has " + String.join(" and ", valid));
+            throw new UsageException("format lmdb has no --" + setting + " '" + value + "'; it has "
+                    + String.join(" and ", valid) + Spelling.hint(value, List.of(valid)));
         }
         return value;
     }

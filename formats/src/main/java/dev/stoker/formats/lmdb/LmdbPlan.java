@@ -1,6 +1,7 @@
 package dev.stoker.formats.lmdb;
 
 import dev.stoker.StokerException;
+import dev.stoker.UsageException;
 import dev.stoker.format.FormatOptions;
 import dev.stoker.format.Plan;
 import dev.stoker.format.PlanOutline;
@@ -94,7 +95,7 @@ final class LmdbPlan implements Plan {
     private static int requireKey(Schema schema) {
         int key = schema.find(Field.KEY);
         if (key < 0 || !(schema.type(key) instanceof FieldType.Text)) {
-            throw new StokerException("--keys sample needs samples with a field 'key' of text; use --keys number");
+            throw new UsageException("--keys sample needs samples with a field 'key' of text; use --keys number");
         }
         return key;
     }

@@ -2,6 +2,7 @@ package dev.stoker.formats.numpy;
 
 import dev.stoker.CorruptContainerException;
 import dev.stoker.StokerException;
+import dev.stoker.UsageException;
 import dev.stoker.format.AbstractFormat;
 import dev.stoker.format.Capability;
 import dev.stoker.format.FormatOptions;
@@ -63,7 +64,7 @@ public final class NpyFormat extends AbstractFormat {
     @Override
     protected Plan newPlan(Samples samples, FormatOptions options) {
         if (!options.names().isEmpty()) {
-            throw new StokerException("format npy has no names for fields; leave out --name, or choose npz");
+            throw new UsageException("format npy stores no field names; leave out --name, or choose npz");
         }
         return new NpyPlan(samples, field(samples.schema()));
     }

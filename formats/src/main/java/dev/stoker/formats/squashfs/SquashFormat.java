@@ -1,6 +1,7 @@
 package dev.stoker.formats.squashfs;
 
 import dev.stoker.StokerException;
+import dev.stoker.UsageException;
 import dev.stoker.format.AbstractFormat;
 import dev.stoker.format.Capability;
 import dev.stoker.format.FormatOptions;
@@ -10,6 +11,7 @@ import dev.stoker.index.IndexBuilder;
 import dev.stoker.io.LittleEndian;
 import dev.stoker.io.MappedFile;
 import dev.stoker.sample.Samples;
+import dev.stoker.text.Spelling;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.EnumSet;
@@ -81,8 +83,9 @@ public final class SquashFormat extends AbstractFormat {
         options.requireOnly(name(), settings());
         String compression = options.setting(COMPRESSION);
         if (compression == null || !COMPRESSIONS.contains(compression)) {
-            throw new StokerException("format squashfs has no --compression '" + compression + "'; it has "
-                    + String.join(", ", COMPRESSIONS));
+            throw new UsageException("format squashfs has no --compression '" + compression + "'; it has "
+                    + String.join(", ", COMPRESSIONS)
+                    + (compression == null ? "" : Spelling.hint(compression, COMPRESSIONS)));
         }
         TreeFields fields = TreeFields.require(NAME, samples, options);
         new SquashMaker(samples, fields).make(compression, to, done);

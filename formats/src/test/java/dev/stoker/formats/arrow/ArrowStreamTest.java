@@ -91,7 +91,7 @@ class ArrowStreamTest {
             assertThat(dataset.schema()).isEqualTo(part.schema());
             assertThat(dataset.omissions()).hasSize(7);
         }
-        assertThatThrownBy(() -> Container.open(saved).close()).hasMessageContaining("holds a Hugging Face data set");
+        assertThatThrownBy(() -> Container.open(saved).close()).hasMessageContaining("holds a Hugging Face dataset");
         Files.writeString(folder.resolve("dataset_dict.json"), "{}");
         assertRefused(folder, "give the folder of one, such as " + folder.resolve("train"));
     }

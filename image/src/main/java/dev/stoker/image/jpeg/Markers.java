@@ -131,7 +131,7 @@ final class Markers {
             if (slot > 3 || kind >> 4 > 1 || end - at < 64 * bytes) {
                 throw new ImageException(
                         place,
-                        "a quantisation table (DQT) is malformed: kind " + kind + ", " + (end - at) + " bytes left");
+                        "a quantization table (DQT) is malformed: kind " + kind + ", " + (end - at) + " bytes left");
             }
             for (int k = 0; k < 64; k++, at += bytes) {
                 quantisers[slot][k] = bytes == 1 ? in.u8(at) : in.u16(at);
@@ -213,7 +213,7 @@ final class Markers {
             if (c.h < 1 || c.h > 4 || c.v < 1 || c.v > 4 || c.quantIndex > 3) {
                 throw new ImageException(
                         place,
-                        "component " + i + " has sampling " + c.h + " x " + c.v + " and quantisation table "
+                        "component " + i + " has sampling " + c.h + " x " + c.v + " and quantization table "
                                 + c.quantIndex + "; 1 to 4 and 0 to 3 are allowed");
             }
             if (header.componentCount == 1) {
@@ -298,7 +298,7 @@ final class Markers {
             return;
         }
         if (!defined[c.quantIndex]) {
-            throw new ImageException(place, "quantisation table " + c.quantIndex + " is used but not defined");
+            throw new ImageException(place, "quantization table " + c.quantIndex + " is used but not defined");
         }
         System.arraycopy(quantisers[c.quantIndex], 0, c.quantisers, 0, 64);
         c.quantised = true;

@@ -240,9 +240,9 @@ public final class StageSource implements AutoCloseable {
                 throw new StokerException(
                         copy,
                         report.damaged() + " of " + report.checked()
-                                + " values do not fit their checksums, the first: "
-                                + report.listed().getFirst().reason()
-                                + "; the copy is like its source, so that is damaged: see stoker verify");
+                                + " values don't match their checksums; the copy equals its source, so the source is"
+                                + " damaged (see stoker verify). The first: "
+                                + report.listed().getFirst().reason());
             }
         }
     }

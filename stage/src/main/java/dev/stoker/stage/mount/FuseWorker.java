@@ -41,13 +41,13 @@ final class FuseWorker implements AutoCloseable {
                 try {
                     handle(request.get(JAVA_INT, REQUEST_OPERATION), unique);
                 } catch (RuntimeException | Error e) {
-                    // Whatever went wrong, whoever asked must get an answer, or it waits for ever.
+                    // Whatever went wrong, the process that asked must get an answer, or it waits forever.
                     shared.complain(e instanceof StokerException ? String.valueOf(e.getMessage()) : e.toString());
                     device.answer(unique, EIO);
                 }
             }
         } catch (IOException e) {
-            shared.complain("the mount cannot be served any more: " + e.getMessage());
+            shared.complain("the mount failed: " + e.getMessage());
         }
     }
 

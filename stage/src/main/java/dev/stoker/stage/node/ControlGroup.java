@@ -51,8 +51,7 @@ public final class ControlGroup {
             long limit = number(at.resolve(version.limit));
             if (limit >= 0 && limit < UNLIMITED) {
                 long used = Math.max(0, number(at.resolve(version.usage)) - cache(at, version));
-                limits.add(new FreeSpace.Limit(
-                        "left of the memory limit of the control group", Math.max(0, limit - used)));
+                limits.add(new FreeSpace.Limit("memory limit of the control group", Math.max(0, limit - used)));
             }
         }
     }

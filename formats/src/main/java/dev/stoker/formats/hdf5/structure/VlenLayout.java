@@ -1,8 +1,11 @@
 package dev.stoker.formats.hdf5.structure;
 
 import dev.stoker.StokerException;
+import dev.stoker.UsageException;
 import dev.stoker.format.FormatOptions;
 import dev.stoker.formats.hdf5.Hdf5Format;
+import dev.stoker.text.Spelling;
+import java.util.List;
 import java.util.Locale;
 
 /** How values of any length are laid out. */
@@ -37,7 +40,8 @@ public enum VlenLayout {
             case "csr" -> CSR;
             case "fixed" -> FIXED;
             default ->
-                throw new StokerException("--" + Hdf5Format.LAYOUT + " takes vlen, csr or fixed, not '" + name + "'");
+                throw new UsageException("--" + Hdf5Format.LAYOUT + " should be vlen, csr or fixed but is '" + name
+                        + "'" + Spelling.hint(name, List.of("vlen", "csr", "fixed")));
         };
     }
 }
