@@ -1,5 +1,5 @@
 #!/bin/sh
-# Advice against measurement: in five situations what `stoker advise` picks is what `stoker bench` finds best, or within 10 %
+# Advice against measurement: in five situations what `stoker advise` picks is what `stoker bench` finds best, or within 10%
 #
 # Every command that the advice prints is run as it stands. STOKER_ROUNDS says how often a comparison is repeated at most
 # (default 3): a machine that does other things as well makes any one round wrong.

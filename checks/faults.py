@@ -465,7 +465,7 @@ def sources():
 
 def is_elsewhere(case, ends):
     """Whether an Index could not be kept beside its container, and it was said where it is."""
-    return case.command == "index" and re.search(r"\] .*; kept in .+/x\.tar-.*\.stkx, for you alone", ends[0].told)
+    return case.command == "index" and re.search(r"\] .*; saved in .+/x\.tar-.*\.stkx for your use only", ends[0].told)
 
 
 def disturb(case, fault, chance):

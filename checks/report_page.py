@@ -10,9 +10,9 @@ import subprocess
 import sys
 
 WIDTHS = {"phone": 390, "tablet": 768, "desktop": 1280}
-QUESTIONS = ["Which format, and which settings?", "How does mapping the file change reading?",
-             "How do samples of one fixed length change it?", "How does shuffling change it?",
-             "How does reading with several workers change it?"]
+QUESTIONS = ["Which format, and which settings?", "What does mapping the file change?",
+             "What does a fixed sample length change?", "What does shuffling change?",
+             "What do more workers change?"]
 MEASURE = """
 <!DOCTYPE html><meta charset="utf-8"><body><iframe id="frame" width="%d" height="900" srcdoc="%s"></iframe><script>
 const frame = document.getElementById("frame");

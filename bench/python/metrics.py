@@ -84,7 +84,7 @@ def measure_log():
             time.sleep(50e-6)  # a step; without one, the thread that writes would never have a turn
         stoker.log.flush()
         calls.sort()
-        print(f"stoker.log: median {1e6 * calls[len(calls) // 2]:.1f} us, 99 % {1e6 * calls[len(calls) * 99 // 100]:.1f} us")
+        print(f"stoker.log: median {1e6 * calls[len(calls) // 2]:.1f} us, 99% {1e6 * calls[len(calls) * 99 // 100]:.1f} us")
 
 
 def main():

@@ -23,6 +23,7 @@ import java.util.stream.StreamSupport;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -58,7 +59,19 @@ public final class Main {
         for (SubCommand command : commands) {
             to.addSubcommand(command.name(), line(command, isWhole.test(command.name())));
         }
-        to.addSubcommand(HELP, line(new SubCommand(HELP, "Show the help of a command", CommandSpec::create), false));
+        to.addSubcommand(HELP, line(new SubCommand(HELP, "Show help for a command", Main::helpSpec), true));
+    }
+
+    /** What {@code help} says of itself; it never runs, see {@link #helpAsOption}. */
+    private static CommandSpec helpSpec() {
+        CommandSpec spec = CommandSpec.create();
+        spec.usageMessage().description("Show help for a command.");
+        return spec.addPositional(PositionalParamSpec.builder()
+                .paramLabel("COMMAND")
+                .arity("0..1")
+                .type(String.class)
+                .description("The command, such as pack (default: all commands).")
+                .build());
     }
 
     public static void main(String[] typed) {

@@ -40,7 +40,7 @@ class UseTest {
         Path one = Files.createDirectories(folder.resolve("one/cat"));
         Files.writeString(one.resolve("1.jpg"), "1");
         Path packed = folder.resolve("one.stk");
-        String hint = "all samples have the one class 'cat'";
+        String hint = "all samples are in class 'cat'";
         assertThat(Ending.of("pack", folder.resolve("one"), "-o", packed).out()).contains(hint);
         assertThat(Ending.of("convert", packed, "-o", folder.resolve("two.stk")).out())
                 .isNotEmpty()
@@ -207,10 +207,10 @@ class UseTest {
                 .isEqualTo(
                         failed("[" + folder.resolve("nowhere") + "] cannot be read: there is no such file or folder"));
         assertThat(Ending.of("pack", source, "-o", folder.resolve("x.nope")).err())
-                .contains("its ending names no format; give --format, one of arrow, folder");
+                .contains("unknown file extension; give --format, one of arrow, folder");
         assertThat(Ending.of("pack", source, "-o", folder.resolve("x.stk"), "--format", "nope")
                         .err())
-                .contains("unknown format 'nope'; there are arrow, folder");
+                .contains("unknown format 'nope'; available formats: arrow, folder");
         assertThat(Ending.of("pack", source, "-o", folder.resolve("x.stk"), "--nope")
                         .code())
                 .isEqualTo(2);
@@ -222,7 +222,7 @@ class UseTest {
                 .contains("--rows-per-batch takes a whole number of at least 1, not '0'");
         assertThat(Ending.of("pack", "--split", "a=" + source, "-o", folder.resolve("x.arrow"))
                         .err())
-                .contains("format arrow has no place for splits");
+                .contains("format arrow can't store splits");
         Path manifest = Files.writeString(folder.resolve("m.json"), "{\"cat/1.jpg\": 0, \"cat/9.jpg\": 1}");
         Ending missing = Ending.of("pack", source, "--manifest", manifest, "-o", folder.resolve("x.stk"));
         assertThat(missing.code()).isEqualTo(1);
@@ -246,7 +246,7 @@ class UseTest {
         Files.write(packed, bytes);
         // Small files are hashed whole, so the sidecar no longer fits: others refuse it, verify still names the sample.
         assertThat(Ending.of("cat", packed, "0").err())
-                .contains("does not fit its Index x.tar.stkx, which holds checksums from packing");
+                .contains("does not match its Index x.tar.stkx, which holds checksums from packing");
         Ending found = Ending.of("verify", packed);
         assertThat(found.code()).isEqualTo(1);
         assertThat(found.out()).contains("damaged: sample 1, field 'data'", "65,536 bytes are not those");
@@ -313,8 +313,8 @@ class UseTest {
         assertThat(Ending.of("inspect", "HDFS://head:8020/x.stk").err()).isEqualTo(sentence);
         assertThat(Ending.of("pack", source, "-o", "hdfs://head:8020/x.stk", "--on", "local[2]")
                         .err())
-                .isEqualTo("stoker: [hdfs://head:8020/x.stk] several processes write one file together, which remote"
-                        + " storage does not have; give an OUT on a shared disk, and store it from there\n");
+                .isEqualTo("stoker: [hdfs://head:8020/x.stk] object storage doesn't support several"
+                        + " processes writing one file; choose an OUT on a shared disk and upload it\n");
     }
 
     @Test
@@ -322,7 +322,7 @@ class UseTest {
         assertThat(Ending.of("formats", "arow")).satisfies(done -> {
             assertThat(done.code()).isEqualTo(2);
             assertThat(done.err())
-                    .startsWith("stoker: unknown format 'arow'; there are arrow, folder, ")
+                    .startsWith("stoker: unknown format 'arow'; available formats: arrow, folder, ")
                     .endsWith("; did you mean 'arrow'?" + System.lineSeparator());
         });
         assertThat(Ending.of("formats", "nothing-like-it").err()).doesNotContain("did you mean");

@@ -56,8 +56,53 @@ class WrongUseTest {
 
     @Test
     void addressesAreRefusedInOneSentence() {
-        assertRefused("should name a bucket, as s3://bucket/name", "inspect", "s3:///x");
-        assertRefused("nothing here reads gs:// addresses", "inspect", "gs://bucket/x");
+        assertRefused("should name a bucket, such as s3://bucket/name", "inspect", "s3:///x");
+        assertRefused("ftp:// addresses are not supported here", "inspect", "ftp://host/x");
+    }
+
+    @Test
+    void settingsOfFormatsAreSuggested() {
+        Path out = folder.resolve("y.stk");
+        assertRefused("did you mean 'vlen'?", "pack", source, "-o", out, "--format", "hdf5", "--layout", "vlenn");
+        assertRefused("did you mean 'folder'?", "pack", source, "-o", out, "--format", "lmdb", "--layout", "foldr");
+        assertRefused("did you mean 'sample'?", "pack", source, "-o", out, "--format", "lmdb", "--keys", "simple");
+        assertRefused(
+                "did you mean 'zstd'?", "pack", source, "-o", out, "--format", "squashfs", "--compression", "zsd");
+        assertRefused("did you mean 'h5py'?", "bench", "peers", "--data", source, "--work", folder, "--only", "h5p");
+        assertThat(out).doesNotExist();
+    }
+
+    @Test
+    void whatAFormatCannotDoIsWrongUse() {
+        Path out = folder.resolve("y.stk");
+        assertRefused("stores no field names", "pack", source, "-o", out, "--format", "npy", "--name", "data=x");
+        assertRefused(
+                "stores no name for the field 'data'",
+                "pack",
+                source,
+                "-o",
+                out,
+                "--format",
+                "tar",
+                "--name",
+                "data=x");
+        assertRefused("can't store splits", "pack", "--split", "a=" + source, "-o", out, "--format", "arrow");
+        assertThat(out).doesNotExist();
+    }
+
+    @Test
+    void sourcesAndOutputsThatCannotBeMeantAreWrongUse() throws IOException {
+        Path out = folder.resolve("y.stk");
+        Path manifest = Files.writeString(folder.resolve("m.csv"), "path\ncat/1.jpg\n");
+        assertRefused("is given twice", "pack", source, source, "-o", out);
+        assertRefused("apply to the files of a folder", "pack", packed, "-o", out, "--include", "*.jpg");
+        assertRefused("already chooses the files", "pack", source, "-o", out, "--manifest", manifest, "--hidden");
+        assertRefused("names files below a folder", "pack", packed, "-o", out, "--manifest", manifest);
+        assertRefused("is not a name for an output", "pack", source, "-o", "/", "--format", "stk");
+        assertRefused("uploads to S3 can't be resumed", "pack", source, "-o", "s3://b/x.stk", "--resume");
+        assertRefused("has samples 0 to 0, so there is no sample 7", "cat", packed, 7);
+        assertRefused("needs no mount", "run", "--data", source, "--via", "mount", "--", "true");
+        assertThat(out).doesNotExist();
     }
 
     @Test
@@ -81,7 +126,7 @@ class WrongUseTest {
         assertRefused("--rank-timeout takes at least 2", "pack", source, "-o", out, "--rank-timeout", 1);
         assertRefused("--sample takes a share", "verify", packed, "--sample", "x");
         assertRefused("metrics cannot go to 'nowhere:1'", "feed", packed, "--metrics", "nowhere:1");
-        assertRefused("--stripe takes auto", "pack", source, "-o", out, "--stripe", "many");
+        assertRefused("--stripe should be auto or COUNT:SIZE", "pack", source, "-o", out, "--stripe", "many");
         assertRefused("a sheet should have", "show", packed, "--rows", 0);
         assertRefused("there is no split 'b'", "pack", "--split", "a=" + source, "--manifest", "b=m.csv", "-o", out);
     }

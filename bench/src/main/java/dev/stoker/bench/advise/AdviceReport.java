@@ -83,7 +83,7 @@ public record AdviceReport(DataSurvey seen, StorageTrial measured, NodeFacts nod
                     data,
                     (found.isAll()
                                     ? "has no files, so there is nothing to advise on"
-                                    : "was not listed within " + seconds * LISTING + " s; give more --seconds")
+                                    : "was not listed within " + seconds * LISTING + " s; increase --seconds")
                             + (found.problems().count() > 0
                                     ? "; " + found.problems().first()
                                     : ""));
@@ -97,7 +97,7 @@ public record AdviceReport(DataSurvey seen, StorageTrial measured, NodeFacts nod
                     "none of " + found.names().size() + " files can be read, "
                             + (looked.problems().count() > 0
                                     ? "the first: " + looked.problems().first()
-                                    : "since the storage does not answer in time; give more --seconds"));
+                                    : "because the storage is too slow; increase --seconds"));
         }
         progress.phase("reading");
         StorageTrial.Reads reads = ReadProbe.measure(
@@ -106,7 +106,7 @@ public record AdviceReport(DataSurvey seen, StorageTrial measured, NodeFacts nod
                         .toList(),
                 0,
                 seconds * READING);
-        progress.phase("packing on trial");
+        progress.phase("trial pack");
         double time = Math.min(MOST_TRIAL_SECONDS, seconds * TRIAL);
         Trial.Outcome trial = Trial.run(data, Trial.some(files, reads, time), time);
         var notes = new ArrayList<String>();

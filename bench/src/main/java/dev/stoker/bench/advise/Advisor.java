@@ -49,30 +49,28 @@ public final class Advisor {
         if (format.isNew() && pictures != null) {
             if (pictures.withoutMarkers() > MOST) {
                 options.add(new Point(
-                        "pictures",
-                        "pack --restart-interval 8",
-                        "if crops are taken from them: they are decoded faster, and no pixel changes"));
+                        "pictures", "pack --restart-interval 8", "if you crop: faster decoding, identical pixels"));
             }
             if (pictures.shortSide() > ENOUGH_PIXELS) {
                 options.add(new Point(
                         "pictures",
                         "pack --resize 256",
-                        "if the training sees no more: the median is " + pictures.width() + " x " + pictures.height()
-                                + "; this loses pixels for good"));
+                        "if training needs no more pixels: the median is " + pictures.width() + " x "
+                                + pictures.height() + "; can't be undone"));
             }
         }
         if (format.isNew() && wishes.isThere()) {
             options.add(new Point(
                     "existing container",
                     "stoker advise " + ShellWord.of(wishes.container()),
-                    "if that is these data packed before; pack does not overwrite it without --force"));
+                    "if this is an earlier pack of the same data; pack does not overwrite it without --force"));
         }
         if (format.isNew() && format.bytes() > node.outputFreeBytes()) {
             options.add(new Point(
-                    "room",
+                    "space",
                     "pack elsewhere",
-                    Sizes.human(format.bytes()) + " are needed, and " + Sizes.human(node.outputFreeBytes())
-                            + " are free where the container would lie"));
+                    "the container needs " + Sizes.human(format.bytes()) + ", but only "
+                            + Sizes.human(node.outputFreeBytes()) + " is free there"));
         }
         if (format.isNew() && seen.container() == null) {
             options.add(
@@ -80,18 +78,18 @@ public final class Advisor {
                             ? new Point(
                                     "files",
                                     "run --via mount",
-                                    "if the program opens files: it finds them in a folder, and nothing is copied")
+                                    "if your program opens files: they appear in a folder, and nothing is copied")
                             : new Point(
                                     "files",
                                     "stage --extract",
-                                    "if the program opens files; mounting is not possible: " + node.mountRefusal()));
+                                    "if your program opens files; mounting isn't possible: " + node.mountRefusal()));
         }
         if (seen.duplicates() > 0) {
             options.add(new Point(
                     "duplicates",
                     "look at them",
                     Figures.count(seen.duplicates()) + " of " + Figures.count(seen.sampled())
-                            + " files that were looked at have the content of another; packing keeps all of them"));
+                            + " files that were checked are duplicates; pack keeps them"));
         }
         if (seen.problems().count() > 0) {
             options.add(new Point(

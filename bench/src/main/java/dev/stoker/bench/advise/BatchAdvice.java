@@ -49,17 +49,17 @@ record BatchAdvice(int batch, int ahead, long feedBytes, Point point) {
             int batch,
             int ahead) {
         String of = wishes.sampleBytes() > 0
-                ? " (as you say)"
-                : sample > seen.sizes().p99() ? " (decoded to 224 x 224)" : " (99 % are no larger)";
+                ? " (as you gave)"
+                : sample > seen.sizes().p99() ? " (decoded to 224 x 224)" : " (99% are no larger)";
         String limit = wishes.memoryBytes() > 0
-                ? " in the " + Sizes.human(memory) + " that you give"
+                ? " in the " + Sizes.human(memory) + " you gave"
                 : " in a third of the feed's " + Sizes.human(FeedBuilder.MEMORY);
         String fits = fitting < 1
-                ? "not even one of " + Sizes.human(sample) + of + " fits" + limit + ", so one at a time"
+                ? "a single sample of " + Sizes.human(sample) + of + " does not fit" + limit + "; using a batch of 1"
                 : Figures.count(fitting) + " of " + Sizes.human(sample) + of + " fit" + limit;
         return new Point(
                 "batch",
                 batch + (batch == 1 ? " sample" : " samples") + ", up to " + ahead + " batches ahead",
-                fits + (fitting > largest && batch == largest ? "; more than " + largest + " are read no faster" : ""));
+                fits + (fitting > largest && batch == largest ? "; larger batches aren't faster" : ""));
     }
 }

@@ -42,7 +42,7 @@ final class ContainerLook {
             throw new StokerException(
                     path,
                     "finding its samples takes longer than " + (long) seconds + " s; do that once with: stoker index "
-                            + ShellWord.of(path) + ", or give more --seconds",
+                            + ShellWord.of(path) + ", or increase --seconds",
                     e);
         } catch (ExecutionException e) {
             throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e.getCause());

@@ -78,7 +78,7 @@ final class FileLook {
             Posix.Stat stat = Posix.stat(file);
             long nanos = System.nanoTime() - start;
             if (stat.kind() != Posix.Kind.FILE) {
-                return new Look(name, 0, new byte[0], 0, "it is no file any more");
+                return new Look(name, 0, new byte[0], 0, "it is no longer a file");
             }
             MemorySegment head = arena.allocate(Math.min(HEAD_BYTES, stat.size()));
             long read = Posix.read(file, head, 0);

@@ -37,6 +37,8 @@ record FormatAdvice(String format, boolean isNew, String codec, double factor, l
     private static final double MEMORY_BYTES_PER_SECOND = 4e9;
     /** As {@link dev.stoker.write.Compressibility#isWorthwhile}. */
     private static final double WORTHWHILE = 0.9;
+    /** From here on, the percentage would read 100. */
+    private static final double FULL = 0.995;
 
     static FormatAdvice of(DataSurvey seen, StorageTrial measured, AdviseRequest wishes, Staging staging) {
         if (seen.container() != null) {
@@ -46,8 +48,8 @@ record FormatAdvice(String format, boolean isNew, String codec, double factor, l
             return kept(
                     seen,
                     "leave the files",
-                    "each of them holds many samples already; together they are one data set: `stoker advise FILE`"
-                            + " tells about one of them");
+                    "each already holds many samples; together they form one dataset. `stoker advise FILE` advises on"
+                            + " one of them");
         }
         if (isLarge(seen, measured) && !isWorthPacking(seen, measured, wishes, staging)) {
             return kept(
@@ -55,7 +57,7 @@ record FormatAdvice(String format, boolean isNew, String codec, double factor, l
                     "leave the files",
                     String.format(
                             Locale.ROOT,
-                            "%s files of %s: opening one takes %s of the time of reading it, so packing would copy %s"
+                            "%s files of %s each: opening a file takes %s of its read time, so packing would copy %s"
                                     + " and gain little",
                             Figures.count(seen.samples()),
                             Sizes.human(seen.sizes().mean()),
@@ -98,8 +100,8 @@ record FormatAdvice(String format, boolean isNew, String codec, double factor, l
                     "." + STK + " instead of " + facts.format(),
                     String.format(
                             Locale.ROOT,
-                            "samples lie in %s compressed blocks, about %.0f in each: a shuffled read decodes a block for"
-                                    + " a sample; as they are they take %s instead of %s",
+                            "samples are in %s compressed blocks of about %.0f; shuffled reads decode a whole block per"
+                                    + " sample; uncompressed they take %s instead of %s",
                             Figures.count(facts.blocks()),
                             Math.ceil((double) seen.samples() / facts.blocks()),
                             Sizes.human(packedBytes(seen)),
@@ -109,13 +111,13 @@ record FormatAdvice(String format, boolean isNew, String codec, double factor, l
             return repacked(
                     seen,
                     "." + STK,
-                    "every sample is a file of its own (" + Figures.count(seen.samples())
+                    "every sample is a separate file (" + Figures.count(seen.samples())
                             + " inodes), which has to be opened to be read");
         }
         var leave = new Point(
                 "format",
                 "leave it (" + facts.format() + ")",
-                "samples lie in it as they are, so each is a slice of the mapped file, as in any other format");
+                "samples are stored in it uncompressed, so each is a slice of the mapped file, as in any other format");
         return new FormatAdvice(facts.format(), false, "", 0, facts.storedBytes(), List.of(leave));
     }
 
@@ -131,8 +133,8 @@ record FormatAdvice(String format, boolean isNew, String codec, double factor, l
                 "format",
                 "." + STK,
                 gain + "one file for " + (seen.isAll() ? "" : "more than ") + Figures.count(seen.samples())
-                        + ", Index and checksums inside. If other programs should read it: .arrow, .h5, .lmdb and .tar"
-                        + " are mapped in the same way and nearly as fast"));
+                        + ", with Index and checksums. If other programs need to read it: .arrow, .h5, .lmdb and .tar"
+                        + " are mapped the same way and nearly as fast"));
         points.add(layout(seen));
         String codec = compress(seen, wishes, staging, points);
         long bytes = codec.isEmpty() ? packedBytes(seen) : (long) (packedBytes(seen) * seen.remains());
@@ -142,12 +144,12 @@ record FormatAdvice(String format, boolean isNew, String codec, double factor, l
     private static String gain(StorageTrial.Packed packed) {
         String rates = String.format(
                 Locale.ROOT,
-                "packed on trial %s samples/s, the same files loose %s",
+                "a trial pack reads %s samples/s, the loose files %s",
                 Figures.rate(packed.samples()),
                 Figures.rate(packed.loose()));
         return packed.factor() < 1
-                ? rates + ", while the machine did other things, it seems: ask again when it is quiet; "
-                : rates + ": " + Figures.ratio(packed.factor()) + " times; ";
+                ? rates + "; the machine seems busy, so run this again when it is idle; "
+                : rates + " (" + Figures.ratio(packed.factor()) + "x faster); ";
     }
 
     private static Point layout(DataSurvey seen) {
@@ -155,7 +157,7 @@ record FormatAdvice(String format, boolean isNew, String codec, double factor, l
                 ? new Point(
                         "layout",
                         "fixed length, no shards",
-                        "all are " + seen.arrayType() + ", so a sample's place is its number times its length")
+                        "all are " + seen.arrayType() + ", so a sample's offset is its number times its length")
                 : new Point(
                         "layout",
                         "variable length, no shards",
@@ -163,7 +165,7 @@ record FormatAdvice(String format, boolean isNew, String codec, double factor, l
                                         ? "each has " + Sizes.human(seen.sizes().largest())
                                         : "from " + Sizes.human(seen.sizes().smallest()) + " to "
                                                 + Sizes.human(seen.sizes().largest()))
-                                + "; any number of processes map the one file");
+                                + "; any number of processes can map one file");
     }
 
     /** The codec, if only what is compressed fits into memory; else decoding in every epoch buys nothing. */
@@ -171,11 +173,17 @@ record FormatAdvice(String format, boolean isNew, String codec, double factor, l
         if (Double.isNaN(seen.remains())) {
             return "";
         }
-        String remains = Trial.CODEC + " leaves " + percent(seen.remains()) + " of the bytes";
         if (seen.remains() >= WORTHWHILE) {
-            points.add(new Point("compression", "none", remains + ", so there is nothing to gain"));
+            points.add(new Point(
+                    "compression",
+                    "none",
+                    Trial.CODEC
+                            + (seen.remains() < FULL
+                                    ? " shrinks this data only to " + percent(seen.remains())
+                                    : " doesn't shrink this data")));
             return "";
         }
+        String remains = Trial.CODEC + " shrinks this data to " + percent(seen.remains());
         long plain = packedBytes(seen);
         boolean fitsPlain = via(wishes, staging, plain) == StagingMode.shm;
         boolean fitsCompressed = via(wishes, staging, (long) (plain * seen.remains())) == StagingMode.shm;
@@ -183,15 +191,15 @@ record FormatAdvice(String format, boolean isNew, String codec, double factor, l
             points.add(new Point(
                     "compression",
                     Trial.CODEC,
-                    remains + ", and only so do they fit into memory; each sample costs decoding its block"));
+                    remains + "; it fits into memory only compressed; each read decodes a block"));
             return Trial.CODEC;
         }
         points.add(new Point(
                 "compression",
                 "none",
                 remains + ", but "
-                        + (fitsPlain ? "as they are they fit into memory" : "they do not fit into memory either way")
-                        + "; every epoch would decode them again"));
+                        + (fitsPlain ? "it fits into memory uncompressed" : "it does not fit into memory either way")
+                        + "; every epoch would decode it again"));
         return "";
     }
 
@@ -204,6 +212,6 @@ record FormatAdvice(String format, boolean isNew, String codec, double factor, l
     }
 
     static String percent(double part) {
-        return String.format(Locale.ROOT, part < 0.1 ? "%.1f %%" : "%.0f %%", 100 * part);
+        return String.format(Locale.ROOT, part < 0.1 ? "%.1f%%" : "%.0f%%", 100 * part);
     }
 }

@@ -49,8 +49,8 @@ record ReadAdvice(StagingMode via, ReadMode mode, int threads, List<Point> point
                 new Point(
                         "staging",
                         "memory (shm)",
-                        size + " are less than half of the " + Sizes.human(node.memoryBytes()) + " "
-                                + node.memoryLimit());
+                        size + " is less than half of the " + Sizes.human(node.memoryBytes()) + " free ("
+                                + node.memoryLimit() + ")");
             case local -> new Point("staging", "the node's disk (local)", choice.reason());
             case mount -> new Point("staging", "mount", choice.reason());
             case direct, auto -> new Point("staging", "none (direct)", choice.reason());
@@ -65,23 +65,22 @@ record ReadAdvice(StagingMode via, ReadMode mode, int threads, List<Point> point
             return new Point(
                     "reading",
                     choice,
-                    "from memory, copying out of the mapped file is fastest, with a thread for each core (the feed"
-                            + " chooses both by itself)");
+                    "from memory, copying from the mapped file is fastest, with one thread per core (the feed chooses"
+                            + " both automatically)");
         }
-        String gain = measured.reads() == null
-                ? ""
-                : String.format(
-                        Locale.ROOT,
-                        "; here %d at once gave %s times the reads of one after another",
-                        StorageTrial.MANY,
-                        Figures.ratio(measured.reads().many().reads()
-                                / measured.reads().one().reads()));
+        String gain = measured.reads() == null ? "" : gain(measured.reads());
         return new Point(
                 "reading",
                 choice,
                 (isLoose
                                 ? "loose files are read by positional reads"
                                 : Sizes.human(format.bytes()) + " do not stay in memory, so reads wait for storage")
-                        + gain + " (the feed chooses both by itself)");
+                        + gain + " (the feed chooses both automatically)");
+    }
+
+    private static String gain(StorageTrial.Reads reads) {
+        double times = reads.many().reads() / reads.one().reads();
+        return "; here, " + StorageTrial.MANY + " parallel reads were "
+                + (times > 1 ? Figures.ratio(times) + "x faster" : "no faster") + " than sequential ones";
     }
 }

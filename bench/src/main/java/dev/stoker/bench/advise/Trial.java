@@ -72,7 +72,7 @@ final class Trial {
                 return new Outcome(compare(root, some, packed, seconds), remains(samples), "");
             }
         } catch (IOException | StokerException e) {
-            return new Outcome(null, Double.NaN, "nothing was packed on trial: " + e.getMessage());
+            return new Outcome(null, Double.NaN, "the trial pack failed: " + e.getMessage());
         }
     }
 

@@ -1,8 +1,10 @@
 package dev.stoker.bench.peer;
 
 import dev.stoker.StokerException;
+import dev.stoker.UsageException;
 import dev.stoker.json.Expect;
 import dev.stoker.json.Json;
+import dev.stoker.text.Spelling;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -59,8 +61,9 @@ public record Catalog(List<Peer> peers, Map<String, Environment> environments) {
     public Catalog only(List<String> names) {
         for (String name : names) {
             if (peers.stream().noneMatch(peer -> peer.name().equals(name))) {
-                throw new StokerException("--only " + name + ": no such peer; there are "
-                        + peers.stream().map(Peer::name).collect(Collectors.joining(", ")));
+                List<String> known = peers.stream().map(Peer::name).toList();
+                throw new UsageException("unknown peer '" + name + "' in --only; available peers: "
+                        + String.join(", ", known) + Spelling.hint(name, known));
             }
         }
         return names.isEmpty()

@@ -208,7 +208,7 @@ public final class Contest {
                 absences.add(new Absence(
                         standing.peer(),
                         String.format(
-                                "its photos have a mean brightness of %.0f, those of others %.0f: they are not the same photos",
+                                "its photos have a mean brightness of %.0f, those of the other peers %.0f: they are not the same",
                                 standing.brightness(), usual)));
             }
         }

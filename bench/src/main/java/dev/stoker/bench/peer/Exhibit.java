@@ -125,7 +125,7 @@ record Exhibit(Path root, Path manifest, long samples, long bytes, long checksum
             for (Path file : files) {
                 if (file.toString().indexOf(REPLACED) >= 0) {
                     throw new StokerException(
-                            file, "has a name that is not UTF-8, which most peers cannot be told; choose other files");
+                            file, "has a name that isn't UTF-8, which most peers can't handle; choose other files");
                 }
             }
             return files;

@@ -4,7 +4,7 @@ import dev.stoker.bench.Figures;
 import dev.stoker.bench.sweep.Measurement;
 import java.util.List;
 
-/** How long a batch is waited for: from the middle to 90 % thick, to 99 % thin, the longest as a mark. */
+/** Waiting time per batch: from the median to 90% thick, to 99% thin, the longest as a mark. */
 final class Latencies {
     private static final double MIDDLE = 0.5;
     private static final double NEARLY_ALL = 0.9;
@@ -43,7 +43,7 @@ final class Latencies {
         double thin = place(measurement.waitMicros(ALL_BUT_FEW));
         double longest = place(measurement.waitMicros(1));
         return "<div class=\"row\" title=\"half within " + Figures.micros(measurement.waitMicros(MIDDLE))
-                + ", 90 % within " + Figures.micros(measurement.waitMicros(NEARLY_ALL)) + ", longest "
+                + ", 90% within " + Figures.micros(measurement.waitMicros(NEARLY_ALL)) + ", longest "
                 + Figures.micros(measurement.waitMicros(1)) + "\"><span class=\"label\">"
                 + Html.text(measurement.format()) + "</span><span class=\"track\">" + Bars.spread(middle, thin)
                 + "<span class=\"bar\" style=\"left:" + Html.percent(middle) + ";width:" + Html.percent(thick - middle)
@@ -62,7 +62,7 @@ final class Latencies {
                     .append(Figures.micros(Math.pow(10, power)).replace(".0", ""))
                     .append("</span>");
         }
-        return marks.append("</span><span class=\"value\">99 %</span></div>").toString();
+        return marks.append("</span><span class=\"value\">99%</span></div>").toString();
     }
 
     private double place(double micros) {

@@ -80,17 +80,17 @@ final class Page {
         var charts = new StringBuilder();
         charts.append(Html.section(
                 "formats",
-                "Samples per second, format by format",
+                "Samples per second by format",
                 "Base: " + result.base().describe() + ". Bars are medians of " + result.repeats()
-                        + " rounds, lines go from the lowest round to the highest.",
+                        + " rounds; lines run from the slowest round to the fastest.",
                 Bars.rates(ranked, Figures::rate)));
         String effects = effects();
         if (!effects.isEmpty()) {
             charts.append(Html.section(
                     "settings",
                     "What each setting changes",
-                    "How many times as fast as without it, on a logarithmic scale; the line in the middle means no"
-                            + " difference. Grey: the rounds do not agree on a difference.",
+                    "Speedup over the base setting, on a logarithmic scale; the center line means no difference. Gray:"
+                            + " no clear difference.",
                     "<div class=\"effects\">" + effects + "</div>"));
         }
         String curves = WorkerCurves.of(result, formats);
@@ -98,26 +98,25 @@ final class Page {
             charts.append(Html.section(
                     "workers",
                     "Workers",
-                    "Samples per second over the number of workers, all formats on one scale; the band goes from the"
-                            + " lowest round to the highest, the figure is the best.",
+                    "Samples per second by number of workers, all formats on one scale. The band runs from the slowest"
+                            + " round to the fastest; the number is the best.",
                     curves));
         }
         charts.append(Html.section(
                 "heat",
                 "Every format with every setting",
-                "Samples per second. Each column changes one thing of the base; the fuller the colour, the faster.",
+                "Samples per second. Each column changes one setting. Darker is faster.",
                 HeatMap.of(result, formats)));
         charts.append(Html.section(
                 "latency",
-                "How long a batch is waited for",
-                "Dot: half of the batches come within this time. Bar: 90 %. Line, and the figure: 99 %. Mark: the"
-                        + " longest. Base setting, logarithmic scale.",
+                "Waiting time per batch",
+                "Dot: median. Bar: 90%. Line and number: 99%. Mark: maximum. Base setting, logarithmic scale.",
                 Latencies.of(ranked)));
         charts.append(Html.section(
                 "cost",
-                "Processor and memory",
-                "Base setting. Processor time of the whole process for one sample; memory of the process that is no"
-                        + " file: heap, buffers and the JVM itself. Size of the container, and the time to write it.",
+                "CPU and memory",
+                "Base setting. CPU time per sample; process memory without mapped files (heap, buffers and the JVM"
+                        + " itself); size of the container, and the time to write it.",
                 cost()));
         return charts.toString();
     }
@@ -158,10 +157,7 @@ final class Page {
         return result.failures().isEmpty()
                 ? ""
                 : Html.section(
-                        "failures",
-                        "What could not be measured",
-                        "The rest went on without it.",
-                        FigureTable.failures(result));
+                        "failures", "Not measured", "Everything else was measured.", FigureTable.failures(result));
     }
 
     private String table() {
@@ -173,14 +169,15 @@ final class Page {
         Machine machine = result.machine();
         var list = new StringBuilder("<ul>");
         for (String line : List.of(
-                machine.processor() + ", " + machine.cores() + " cores of the allocation, "
+                machine.processor() + ", " + machine.cores()
+                        + (machine.cores() == 1 ? " allocated core, " : " allocated cores, ")
                         + Sizes.human(machine.memoryBytes()) + " of memory",
                 machine.kernel() + "; " + machine.java(),
                 "Storage: " + machine.filesystem() + ", " + Sizes.human(machine.freeBytes()) + " free",
-                "One process for each format; rounds go over all formats and settings in an order of their own. In a"
-                        + " first round, which does not count, every byte was compared with what was packed.",
+                "One process per format; each round runs all formats and settings in a different order. In an uncounted"
+                        + " warm-up round, every byte was compared with what was packed.",
                 "Seed " + result.workload().seed() + ", " + result.repeats() + " rounds, "
-                        + String.format(Locale.ROOT, "%.0f s in all", result.seconds())
+                        + String.format(Locale.ROOT, "%.0f s total", result.seconds())
                         + ". Every round's figures are in results.json.")) {
             list.append("<li>").append(Html.text(line)).append("</li>");
         }

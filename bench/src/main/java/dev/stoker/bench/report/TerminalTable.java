@@ -80,7 +80,7 @@ final class TerminalTable {
                     each.format(),
                     coloured(CYAN, bar(each.samplesPerSecond() / most)),
                     Figures.rate(each.samplesPerSecond()),
-                    String.format(Locale.ROOT, "± %.0f %%", 100 * spread),
+                    String.format(Locale.ROOT, "± %.0f%%", 100 * spread),
                     Sizes.human(each.bytesPerSecond()),
                     Figures.micros(each.waitMicros(0.99)),
                     Figures.micros(each.cpuMicrosPerSample()),
@@ -94,13 +94,13 @@ final class TerminalTable {
         return bar + " ".repeat(BAR - bar.length());
     }
 
-    /** How many times as fast each change makes each format. */
+    /** The speed of each format with each change. */
     private void changes() {
         List<Setting> changed = result.settings().subList(1, result.settings().size());
         if (changed.isEmpty()) {
             return;
         }
-        out.append("\nHow many times as fast a change of the base is (= where the rounds do not agree):\n\n");
+        out.append("\nSpeed relative to the base setting ('=': no clear difference):\n\n");
         out.append(String.format("%-9s", "format"));
         for (Setting setting : changed) {
             out.append("  ").append(name(setting));

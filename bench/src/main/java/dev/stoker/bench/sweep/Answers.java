@@ -26,11 +26,11 @@ public final class Answers {
         var answers = new Answers(result);
         return List.of(
                 new Answer("Which format, and which settings?", answers.best()),
-                new Answer("How does mapping the file change reading?", answers.mapping()),
-                new Answer("How do samples of one fixed length change it?", answers.fixedLength()),
-                new Answer("How does shuffling change it?", answers.shuffling()),
-                new Answer("How does reading with several workers change it?", answers.workers()),
-                new Answer("And when the data are not in memory yet?", answers.cold()));
+                new Answer("What does mapping the file change?", answers.mapping()),
+                new Answer("What does a fixed sample length change?", answers.fixedLength()),
+                new Answer("What does shuffling change?", answers.shuffling()),
+                new Answer("What do more workers change?", answers.workers()),
+                new Answer("What if the data isn't cached yet?", answers.cold()));
     }
 
     private String best() {
@@ -54,15 +54,16 @@ public final class Answers {
                 .map(Measurement::format)
                 .toList();
         if (!ties.isEmpty()) {
-            sentence.append(" Not told apart from it by these rounds: ")
+            sentence.append(' ')
                     .append(Figures.list(ties))
-                    .append('.');
+                    .append(ties.size() == 1 ? " is" : " are")
+                    .append(" too close to call.");
         }
         if (!rivals.isEmpty() && !ties.contains(rivals.getLast().format())) {
             Measurement last = rivals.getLast();
             sentence.append(String.format(
                     Locale.ROOT,
-                    " The slowest with the same settings is %s: %s samples/s, %s times less.",
+                    " The slowest with the same settings is %s: %s samples/s, %s times slower.",
                     last.format(),
                     Figures.rate(last.samplesPerSecond()),
                     Figures.ratio(best.samplesPerSecond() / last.samplesPerSecond())));
@@ -77,8 +78,8 @@ public final class Answers {
     private String fixedLength() {
         if (!result.workload().isGenerated()) {
             return result.base().fixedLength()
-                    ? "Not asked: your samples all have the same length."
-                    : "Not asked: your samples have the lengths that they have.";
+                    ? "Not measured: all your samples have the same length."
+                    : "Not measured: the lengths of your samples are fixed by your data.";
         }
         return effect("A fixed length", Change.FIXED_LENGTH, Setting::fixedLength, "--fixed-length");
     }
@@ -98,7 +99,7 @@ public final class Answers {
         return effect
                 + String.format(
                         Locale.ROOT,
-                        " From storage the fastest is %s (%s samples/s), the slowest %s (%s).",
+                        " From storage, %s is fastest (%s samples/s) and %s slowest (%s).",
                         ranked.getFirst().format(),
                         Figures.rate(ranked.getFirst().samplesPerSecond()),
                         ranked.getLast().format(),
@@ -109,7 +110,7 @@ public final class Answers {
     private String effect(String subject, Change change, Predicate<Setting> isOn, String option) {
         List<Setting> changed = result.changed(change);
         if (changed.isEmpty()) {
-            return "Not compared: all was measured one way only. Leave out " + option + " to compare.";
+            return "Not compared: everything was measured with one setting. Drop " + option + " to compare.";
         }
         Setting on = isOn.test(result.base()) ? result.base() : changed.getFirst();
         Setting off = isOn.test(result.base()) ? changed.getFirst() : result.base();
@@ -120,7 +121,7 @@ public final class Answers {
                     .map(each -> ": " + each.failed())
                     .findFirst()
                     .orElse("");
-            return "Not compared: no format could be measured both ways" + reason + ".";
+            return "Not compared: no format could be measured with both settings" + reason + ".";
         }
         return Effect.sentence(subject, all);
     }
@@ -128,18 +129,18 @@ public final class Answers {
     private String workers() {
         List<Setting> curve = result.workerCurve();
         if (curve.size() < 2) {
-            return "Not compared: all was measured with "
-                    + workers(result.base().workers()) + ". Leave out --num-workers, or give several, to compare.";
+            return "Not compared: everything was measured with "
+                    + workers(result.base().workers()) + ". Drop --num-workers, or give several numbers, to compare.";
         }
         Setting fewest = curve.getFirst();
         var parts = new ArrayList<String>();
         for (Setting more : curve.subList(1, curve.size())) {
             List<Comparison> all = result.compared(more, fewest);
             if (!all.isEmpty()) {
-                parts.add(workers(more.workers()) + " " + Effect.range(all));
+                parts.add(workers(more.workers()) + ", " + Effect.range(all));
             }
         }
-        return "Against " + workers(fewest.workers()) + ": " + String.join("; ", parts) + ". " + fastest(curve);
+        return "Compared with " + workers(fewest.workers()) + ": " + String.join("; ", parts) + ". " + fastest(curve);
     }
 
     /** With how many workers most formats are fastest, and which with more or fewer. */
@@ -155,7 +156,7 @@ public final class Answers {
         var parts = new ArrayList<String>();
         fastest.forEach((count, formats) -> parts.add(Figures.list(formats) + " with " + count));
         return "This machine has " + result.machine().cores()
-                + (result.machine().cores() == 1 ? " core" : " cores") + " for us; fastest are "
+                + (result.machine().cores() == 1 ? " core" : " cores") + " available; fastest: "
                 + String.join("; ", parts) + ".";
     }
 

@@ -56,7 +56,7 @@ final class Contestant implements AutoCloseable {
      */
     Message ask(Map<String, @Nullable Object> request, Duration limit) {
         if (deaths >= MOST_DEATHS) {
-            throw new StokerException("it was given up after its process died " + deaths + " times: " + lastDeath);
+            throw new StokerException("gave up after its process crashed " + deaths + " times: " + lastDeath);
         }
         Message answer = answer(request, limit);
         if (answer.member("failed") != null) {

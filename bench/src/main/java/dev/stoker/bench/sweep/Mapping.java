@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /** Whether values of a container can be read from a mapped file, and by positional reads. */
 enum Mapping {
     CHOICE,
-    /** Values lie in several files, or in blocks. */
+    /** Values are in several files, or in blocks. */
     ALWAYS,
     /** Every sample is a file of its own. */
     NEVER;
@@ -14,7 +14,7 @@ enum Mapping {
     @Nullable
     String refusal(Setting asked, Setting base) {
         if (this == ALWAYS && !asked.mmap()) {
-            return "its values lie in several files or blocks, which are always mapped";
+            return "values in several files or blocks are always read through a mapping";
         }
         if (this == NEVER && asked.mmap() != base.mmap()) {
             return "loose files are never mapped";

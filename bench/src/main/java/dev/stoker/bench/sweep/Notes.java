@@ -12,14 +12,15 @@ final class Notes {
         var notes = new ArrayList<String>();
         boolean warm = settings.stream().anyMatch(setting -> !setting.cold());
         if (warm && containerBytes > machine.memoryBytes() * 3 / 4) {
-            notes.add("The containers have " + Sizes.human(containerBytes) + " together and the machine "
-                    + Sizes.human(machine.memoryBytes()) + " of memory: what should come from memory may come from"
-                    + " storage. Take fewer samples or fewer formats.");
+            notes.add("The containers total " + Sizes.human(containerBytes) + ", and the machine has "
+                    + Sizes.human(machine.memoryBytes()) + " of memory: reads meant to hit memory may hit storage. Use"
+                    + " fewer samples or fewer formats.");
         }
         if (settings.stream().anyMatch(Setting::cold)) {
-            notes.add("Cold: before every pass the system drops the files' contents from its memory. Names, sizes and"
-                    + " places of files stay there, since only root can drop them, and so does what a disk or a file"
-                    + " server keeps itself. So loose files look better here than they are after a start.");
+            notes.add(
+                    "Cold: before every pass, the system drops the files' contents from its cache. It keeps the names,"
+                            + " sizes and locations of files, which only root can drop, and the caches of the disk or file"
+                            + " server. Loose files therefore look better here than on a cold start.");
         }
         return notes;
     }

@@ -44,7 +44,7 @@ final class Room {
                 folder,
                 containers + " containers of these samples need " + needed
                         + " but the disk has " + free
-                        + " free; take fewer samples (--num-samples), fewer formats (--format),"
+                        + " free; use fewer samples (--num-samples), fewer formats (--format),"
                         + " or another folder (--data-root)");
     }
 }

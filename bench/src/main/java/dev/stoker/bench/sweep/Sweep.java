@@ -279,7 +279,7 @@ public final class Sweep {
                     + census.bytes() * epochs + " bytes but delivered " + pass.samples() + " of " + pass.bytes());
         }
         if (digests && pass.digest() != census.digest()) {
-            throw new StokerException("it delivered other bytes than were packed");
+            throw new StokerException("it delivered bytes that differ from what was packed");
         }
     }
 

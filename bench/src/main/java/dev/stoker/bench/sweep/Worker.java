@@ -94,9 +94,9 @@ public final class Worker {
         Setting setting = Setting.of(request);
         Path container = container(setting.fixedLength());
         if (setting.cold() && !(PageCache.drop(container) && isDroppedBeside(container))) {
-            throw new StokerException("the system keeps the files in memory though it was asked to drop them (a"
-                    + " filesystem in memory does, and so do files that others have mapped): what is read from storage"
-                    + " cannot be measured here");
+            throw new StokerException("the system kept the files cached when asked to drop them, so cold reads can't be"
+                    + " measured here (this happens on in-memory filesystems, and for files that other processes have"
+                    + " mapped)");
         }
         var pass = new FeedPass(
                 setting,

@@ -22,8 +22,8 @@ class AnswersTest {
                 .with("stk", BASE, 0.011, 0.010, 0.013)
                 .with("folder", BASE, 0.1, 0.11, 0.12);
         assertThat(sentences(made).getFirst())
-                .isEqualTo("arrow, mapped, with 2 workers: 90.9k samples/s (909 MB/s). Not told apart from it by these"
-                        + " rounds: stk. The slowest with the same settings is folder: 9091 samples/s, 10 times less.");
+                .isEqualTo("arrow, mapped, with 2 workers: 90.9k samples/s (909 MB/s). stk is too close to"
+                        + " call. The slowest with the same settings is folder: 9091 samples/s, 10 times slower.");
     }
 
     @Test
@@ -36,8 +36,8 @@ class AnswersTest {
                 .with("zip", BASE, 1, 1, 1)
                 .with("zip", NOT_MAPPED, 0.5, 0.5, 0.5);
         assertThat(sentences(made).get(1))
-                .isEqualTo("Mapping makes arrow faster: 2.2 times as fast; it makes zip slower: 0.50 times as fast."
-                        + " Within the spread: tar.");
+                .isEqualTo("Mapping speeds up arrow: 2.2x the speed. It slows down zip: 0.50x the speed. No clear"
+                        + " difference: tar.");
     }
 
     @Test
@@ -47,16 +47,16 @@ class AnswersTest {
             made.with("f" + i, BASE, i, i, i).with("f" + i, IN_ORDER, 1, 1, 1);
         }
         assertThat(sentences(made).get(3))
-                .isEqualTo("Shuffling makes 4 of 5 formats slower: 0.29 times as fast in the middle (from 0.20, f5, to"
-                        + " 0.50, f2). Within the spread: f1.");
+                .isEqualTo("Shuffling slows down 4 of 5 formats: 3.4 times slower (median; 0.20x for f5 to 0.50x for"
+                        + " f2). No clear difference: f1.");
         var none = new Made()
                 .with("arrow", BASE, 1, 1, 1)
                 .with("arrow", IN_ORDER, 1.001, 1.001, 1.001)
                 .with("tar", BASE, 1, 1, 1)
                 .with("tar", IN_ORDER, 0.9, 1, 1.1);
         assertThat(sentences(none).get(3))
-                .isEqualTo("Shuffling makes no difference that stands out of the spread between rounds in any of 2"
-                        + " formats: 1.00 times as fast in the middle (from 1.00, tar, to 1.00, arrow).");
+                .isEqualTo("Shuffling makes no measurable difference in any of the 2 formats: 1.00x the speed (median;"
+                        + " 1.00x for tar to 1.00x for arrow).");
     }
 
     @Test
@@ -67,8 +67,8 @@ class AnswersTest {
                 .with("folder", BASE, 3, 3, 3)
                 .with("folder", ONE_WORKER, 2.5, 2.5, 2.5);
         assertThat(sentences(made).get(4))
-                .isEqualTo("Against 1 worker: 2 workers 1.42 times as fast in the middle (from 0.83, folder, to 2.0,"
-                        + " arrow). This machine has 2 cores for us; fastest are folder with 1; arrow with 2.");
+                .isEqualTo("Compared with 1 worker: 2 workers, 1.42x the speed (median; 0.83x for folder to 2.0x for"
+                        + " arrow). This machine has 2 cores available; fastest: folder with 1; arrow with 2.");
     }
 
     @Test
@@ -78,13 +78,13 @@ class AnswersTest {
                 .failed("arrow", BASE.withCold(true), "the system keeps the files in memory");
         assertThat(sentences(made).subList(1, 6))
                 .containsExactly(
-                        "Not compared: all was measured one way only. Leave out --use-mmap and --no-use-mmap to"
+                        "Not compared: everything was measured with one setting. Drop --use-mmap and --no-use-mmap to"
                                 + " compare.",
-                        "Not compared: all was measured one way only. Leave out --fixed-length to compare.",
-                        "Not compared: all was measured one way only. Leave out --shuffle to compare.",
-                        "Not compared: all was measured with 2 workers. Leave out --num-workers, or give several, to"
-                                + " compare.",
-                        "Not compared: no format could be measured both ways: the system keeps the files in memory.");
+                        "Not compared: everything was measured with one setting. Drop --fixed-length to compare.",
+                        "Not compared: everything was measured with one setting. Drop --shuffle to compare.",
+                        "Not compared: everything was measured with 2 workers. Drop --num-workers, or give several"
+                                + " numbers, to compare.",
+                        "Not compared: no format could be measured with both settings: the system keeps the files in memory.");
         assertThat(sentences(new Made().failed("arrow", BASE, "it broke")).getFirst())
                 .isEqualTo("Nothing could be measured; the reasons are below.");
     }

@@ -58,9 +58,7 @@ class ContestantTest {
             assertFails(contestant, LONG, "its process ended with exit code 3");
             assertFails(contestant, LONG, "its process ended with exit code 3");
             assertFails(
-                    contestant,
-                    LONG,
-                    "it was given up after its process died 2 times: its process ended with exit code 3");
+                    contestant, LONG, "gave up after its process crashed 2 times: its process ended with exit code 3");
         }
     }
 

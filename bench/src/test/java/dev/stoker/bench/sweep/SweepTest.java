@@ -106,7 +106,7 @@ class SweepTest {
                         root, formats("stk", "tar"), List.of(new SweepSize(1_000_000, 1L << 60, 1L << 40, false, 0))))
                 .isInstanceOf(StokerException.class)
                 .hasMessageMatching("\\[.*\\] 2 containers of these samples need 2.3 EB but the disk has .* free;"
-                        + " take fewer samples \\(--num-samples\\), fewer formats \\(--format\\), or another folder"
+                        + " use fewer samples \\(--num-samples\\), fewer formats \\(--format\\), or another folder"
                         + " \\(--data-root\\)");
     }
 

@@ -55,7 +55,7 @@ final class AdviseText {
         report.line(
                 "sizes",
                 "smallest " + Human.bytes(seen.sizes().smallest()) + ", median "
-                        + Human.bytes(seen.sizes().median()) + ", 99 % "
+                        + Human.bytes(seen.sizes().median()) + ", 99% "
                         + Human.bytes(seen.sizes().p99()) + ", largest "
                         + Human.bytes(seen.sizes().largest()));
         if (container == null) {
@@ -75,7 +75,7 @@ final class AdviseText {
         List<String> all = seen.kinds().entrySet().stream()
                 .sorted(Map.Entry.comparingByValue(Comparator.reverseOrder()))
                 .map(entry -> String.format(
-                        Locale.ROOT, "%s %.0f %%", entry.getKey().label(), 100.0 * entry.getValue() / seen.sampled()))
+                        Locale.ROOT, "%s %.0f%%", entry.getKey().label(), 100.0 * entry.getValue() / seen.sampled()))
                 .toList();
         return String.join(", ", all) + (seen.arrayType() == null ? "" : ", all " + seen.arrayType());
     }
@@ -87,12 +87,13 @@ final class AdviseText {
                     "opening",
                     String.format(
                             Locale.ROOT,
-                            "%s (99 %%: %s), %s/s one by one%s",
+                            "%s (99%%: %s), %s/s sequential%s",
                             Figures.micros(metadata.medianMicros()),
                             Figures.micros(metadata.p99Micros()),
                             Figures.rate(metadata.one()),
                             metadata.many() > 0
-                                    ? ", " + Figures.rate(metadata.many()) + "/s " + StorageTrial.MANY + " at once"
+                                    ? ", " + Figures.rate(metadata.many()) + "/s with " + StorageTrial.MANY
+                                            + " in parallel"
                                     : ""));
         }
         StorageTrial.Reads reads = measured.reads();
@@ -101,13 +102,13 @@ final class AdviseText {
                     "reading",
                     String.format(
                             Locale.ROOT,
-                            "%s/s one by one, %s/s %d at once (%s/s), again %s/s%s; %s",
+                            "%s/s sequential, %s/s with %d in parallel (%s/s), repeated: %s/s%s; %s",
                             Figures.rate(reads.one().reads()),
                             Figures.rate(reads.many().reads()),
                             StorageTrial.MANY,
                             Human.bytes(reads.many().bytes()),
                             Figures.rate(reads.again().reads()),
-                            reads.sequential() > 0 ? ", in a row " + Human.bytes(reads.sequential()) + "/s" : "",
+                            reads.sequential() > 0 ? ", streaming " + Human.bytes(reads.sequential()) + "/s" : "",
                             reads.isCold() ? "first read from storage" : "first read possibly cached"));
         }
         StorageTrial.Packed packed = measured.packed();
@@ -115,7 +116,7 @@ final class AdviseText {
             report.line(
                     "packed",
                     Figures.rate(packed.samples()) + " samples/s from memory (trial with " + Human.count(packed.tried())
-                            + "), as loose files " + Figures.rate(packed.loose()));
+                            + " samples), as loose files " + Figures.rate(packed.loose()));
         }
         for (String note : measured.notes()) {
             wrapped(report, "note", note);

@@ -116,8 +116,8 @@ final class FeedBenchCommand implements Callable<Integer> {
                         memory.ratio()))
                 .line(String.format(
                         Locale.ROOT,
-                        "%s batches in %.0f s: file handles %d and %d, buffers %s and %s, process %s and %s"
-                                + " (after a tenth, and at the end)",
+                        "%s batches in %.0f s, at 10%% and at the end: file handles %d, %d; buffers %s, %s;"
+                                + " process %s, %s",
                         Human.count(growth.batches()),
                         growth.seconds(),
                         growth.early().handles(),

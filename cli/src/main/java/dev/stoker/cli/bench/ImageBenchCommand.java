@@ -107,7 +107,7 @@ final class ImageBenchCommand implements Callable<Integer> {
         }
         if (!result.shares().isEmpty()) {
             report.line(result.shares().entrySet().stream()
-                    .map(share -> String.format(Locale.ROOT, "%s %.0f %%", share.getKey(), 100 * share.getValue()))
+                    .map(share -> String.format(Locale.ROOT, "%s %.0f%%", share.getKey(), 100 * share.getValue()))
                     .collect(Collectors.joining(", ", "time: ", "")));
         }
         return report;

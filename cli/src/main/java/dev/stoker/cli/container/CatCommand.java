@@ -1,6 +1,7 @@
 package dev.stoker.cli.container;
 
 import dev.stoker.StokerException;
+import dev.stoker.UsageException;
 import dev.stoker.cli.Main;
 import dev.stoker.container.Container;
 import dev.stoker.sample.Field;
@@ -32,7 +33,10 @@ public final class CatCommand implements Callable<Integer> {
         try (Container container = Container.open(file)) {
             int place = container.schema().place(field);
             if (sample < 0 || sample >= container.count()) {
-                throw new StokerException(file, "has samples 0 to " + (container.count() - 1) + ", not " + sample);
+                throw new UsageException(
+                        file,
+                        "has " + (container.count() == 0 ? "no samples" : "samples 0 to " + (container.count() - 1))
+                                + ", so there is no sample " + sample);
             }
             if (!container.isIntact(sample, place)) {
                 throw container.damaged(sample, place);

@@ -70,7 +70,7 @@ public final class FormatsCommand implements Callable<Integer> {
             for (List<String> heading : headings) {
                 line.append(' ').append(heading.get(row));
             }
-            report.line((line + (row == HEAD_LINES - 1 ? " endings" : "")).stripTrailing());
+            report.line((line + (row == HEAD_LINES - 1 ? " extensions" : "")).stripTrailing());
         }
         for (Format format : formats) {
             var line = new StringBuilder(String.format("%-10s", format.name()));

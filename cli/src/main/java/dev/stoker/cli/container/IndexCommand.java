@@ -56,8 +56,8 @@ public final class IndexCommand implements Callable<Integer> {
         if (FileProbe.isFolder(file)) {
             throw new StokerException(
                     file,
-                    "is a folder: what it holds is found whenever it is opened, and no Index of it is kept; convert it to a"
-                            + " file if you want one: stoker convert " + file + " -o NAME.stk");
+                    "is a folder; folders are scanned on opening and have no saved Index."
+                            + " To get one, convert it to a file: stoker convert " + file + " -o NAME.stk");
         }
         try (MappedFile mapped = MappedFile.open(file)) {
             Format format = FormatDetector.of(mapped);
@@ -84,7 +84,7 @@ public final class IndexCommand implements Callable<Integer> {
                                 + format.name() + " in " + Human.seconds(seconds)
                                 + (checksums ? ", with checksums" : ""));
                 if (refusal != null) {
-                    report.line(refusal + "; kept in " + derived.place() + ", for you alone");
+                    report.line(refusal + "; saved in " + derived.place() + " for your use only");
                 }
                 Omitted.put(report, omissions);
                 report.print(spec.commandLine().getOut(), json);

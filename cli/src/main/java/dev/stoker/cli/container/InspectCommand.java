@@ -132,7 +132,7 @@ public final class InspectCommand implements Callable<Integer> {
                 sizes = field.type().isFixed()
                         ? Human.bytes(lengths[0]) + " each"
                         : "smallest " + Human.bytes(lengths[0]) + ", median " + Human.bytes(at(lengths, 0.5))
-                                + ", 95 % "
+                                + ", 95% "
                                 + Human.bytes(at(lengths, 0.95)) + ", largest "
                                 + Human.bytes(lengths[lengths.length - 1]);
             }

@@ -223,8 +223,8 @@ public final class VerifyCommand implements Callable<Integer> {
                         + " checked"
                         + (result.unchecked() > 0
                                 ? "; " + Human.count(result.unchecked())
-                                        + " others have no checksum, so nothing is known of them (stoker index --checksums records"
-                                        + " what they are now)"
+                                        + " more have no checksum and could not be checked (stoker index --checksums records"
+                                        + " their current checksums)"
                                 : ""));
     }
 

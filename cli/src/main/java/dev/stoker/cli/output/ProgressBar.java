@@ -128,7 +128,7 @@ public final class ProgressBar implements AutoCloseable {
         int filled = (int) (share * width);
         return String.format(
                 Locale.ROOT,
-                "%s %s%3.0f %%  %s of %s %s  %s/s  %s left",
+                "%s %s%3.0f%%  %s of %s %s  %s/s  %s left",
                 progress.phase(),
                 width > 0 ? "█".repeat(filled) + "░".repeat(width - filled) + " " : "",
                 100 * share,

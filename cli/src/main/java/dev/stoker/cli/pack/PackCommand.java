@@ -72,7 +72,7 @@ public final class PackCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "SRC",
             arity = "0..*",
-            description = "The folder, archive or container to pack. Several are packed as if their files lay in one.")
+            description = "The folder, archive or container to pack. Several SRC are packed as one.")
     private List<Path> sources = new ArrayList<>();
 
     @Option(names = "--split", paramLabel = "NAME=SRC", description = "Add a split NAME, packed from SRC. Repeatable.")

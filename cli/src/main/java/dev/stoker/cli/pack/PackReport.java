@@ -22,7 +22,7 @@ final class PackReport {
                 .put("bytes", plan.length())
                 .put("runs", plan.runs())
                 .line("would write " + job.output() + ": " + Human.count(samples.count(), "sample") + ", "
-                        + Human.bytes(plan.length()) + ", in " + Human.count(plan.runs()) + " runs");
+                        + Human.bytes(plan.length()));
     }
 
     static Report packed(PackJob job, Samples samples, Packer.Result result, long startNanos) {
@@ -80,7 +80,7 @@ final class PackReport {
         List<String> classes = filter.leftOut().hiddenClasses();
         if (!classes.isEmpty() && samples.schema().find(Field.LABEL) >= 0) {
             report.line("hidden folders aren't classes; torchvision's ImageFolder would number "
-                    + String.join(", ", classes) + " as well, and so give other labels");
+                    + String.join(", ", classes) + " as well, so its labels would differ");
         }
         report.put("hidden_classes", classes);
         filter.notes().forEach(report::line);
@@ -100,7 +100,7 @@ final class PackReport {
     static void hintAtOneClass(Report report, Samples samples) {
         if (samples.schema().classes().size() == 1 && samples.schema().find(Field.LABEL) >= 0) {
             String only = samples.schema().classes().getFirst();
-            report.line("all samples have the one class '" + only + "'; if that is a split, pack SRC/" + only
+            report.line("all samples are in class '" + only + "'; if it is really a split, pack SRC/" + only
                     + " or use --split " + only + "=SRC/" + only);
         }
     }

@@ -85,7 +85,7 @@ record PackRun(PackJob job, Team team, @Nullable ShareExecutor crew, Progress pr
     private static String hardlySmaller(Compressibility compressibility) {
         return String.format(
                 Locale.ROOT,
-                "%s barely shrinks these samples: %.0f %% of the bytes remain (tried on %s)."
+                "%s barely shrinks these samples: %.0f%% of the bytes remain (tried on %s)."
                         + " They are compressed already; without --compression they are read faster.",
                 compressibility.codec(),
                 100 * compressibility.ratio(),

@@ -67,8 +67,8 @@ final class PictureOptions {
         boolean nothing = rework.size().isEmpty() && restartInterval == 0 && !check;
         if (!nothing && world > 1) {
             samples.close();
-            throw new UsageException("pictures are changed by one process, since their sizes are known only then;"
-                    + " pack with one process (--rank 0 --world 1), or without --resize, --max-side,"
+            throw new UsageException("picture options need a single process, because sizes are only known after"
+                    + " re-encoding; pack with one process (--rank 0 --world 1), or without --resize, --max-side,"
                     + " --restart-interval and --check-images");
         }
         return nothing ? samples : TransformedSamples.of(samples, rework, spool, bad, progress);
@@ -79,14 +79,14 @@ final class PictureOptions {
             throw new IllegalArgumentException("give either --resize or --max-side");
         }
         if (isGiven("--restart-interval") && restartInterval == 0) {
-            throw new IllegalArgumentException("a restart interval is a number from 1 to 65535, not 0");
+            throw new IllegalArgumentException("--restart-interval should be from 1 to 65535 but is 0");
         }
         Optional<SizeLimit> size = isGiven("--resize")
                 ? Optional.of(new SizeLimit(resize, true, quality))
                 : isGiven("--max-side") ? Optional.of(new SizeLimit(maxSide, false, quality)) : Optional.empty();
         if (size.isEmpty() && isGiven("--quality")) {
             throw new IllegalArgumentException(
-                    "--quality is of pictures that are resized; give --resize or --max-side");
+                    "--quality applies to resized pictures only; give --resize or --max-side");
         }
         return new PictureRework(size, restartInterval, check);
     }

@@ -1,6 +1,7 @@
 package dev.stoker.cli.pack;
 
 import dev.stoker.StokerException;
+import dev.stoker.UsageException;
 import dev.stoker.concurrent.Progress;
 import dev.stoker.concurrent.WorkerPool;
 import dev.stoker.container.Sidecar;
@@ -33,14 +34,14 @@ final class RemoteUpload {
     /** Refuses an output that several processes are to write together, if it is remote. */
     static void requireShared(Path output) {
         if (output instanceof RemotePath) {
-            throw new StokerException(
+            throw new UsageException(
                     output,
-                    "several processes write one file together, which remote storage"
-                            + " does not have; give an OUT on a shared disk, and store it from there");
+                    "object storage doesn't support several processes writing one"
+                            + " file; choose an OUT on a shared disk and upload it");
         }
     }
 
-    /** Makes the folder, unless the output may not be written over. */
+    /** Makes the folder, unless the output may not be overwritten. */
     static RemoteUpload create(RemotePath output, boolean resume, boolean force) {
         requireFree(output, resume, force);
         try {
@@ -58,15 +59,15 @@ final class RemoteUpload {
                 Files.delete(each);
             }
         } catch (IOException e) {
-            // What is left lies with other temporary files.
+            // What is left is among other temporary files.
         }
     }
 
-    /** Refuses to write over what is there, before anything is packed. */
+    /** Refuses to overwrite an existing object, before anything is packed. */
     private static void requireFree(Path output, boolean resume, boolean force) {
         if (resume) {
-            throw new StokerException(
-                    output, "--resume needs an OUT on a disk: nothing is left to continue" + " of one on S3");
+            throw new UsageException(
+                    output, "uploads to S3 can't be resumed; leave out --resume, or choose an OUT on a disk");
         }
         if (!force && FileProbe.exists(output)) {
             throw new StokerException(output, "already exists; use --force to overwrite it");

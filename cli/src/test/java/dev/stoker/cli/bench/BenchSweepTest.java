@@ -52,7 +52,7 @@ class BenchSweepTest {
         run(2, "bench", "--data-root", root, "--data", "photos", "--fixed-length");
         assertThat(err).contains("apply to generated samples, not to --data");
         run(2, "bench", "--data-root", root, "--format", "betamax");
-        assertThat(err).contains("unknown format 'betamax'; there are arrow,");
+        assertThat(err).contains("unknown format 'betamax'; available formats: arrow,");
         run(2, "bench", "rea");
         assertThat(err).contains("did you mean 'read'?");
         assertThat(Files.exists(folder.resolve("root"))).isFalse();

@@ -63,7 +63,7 @@ class OmissionsTest {
     @Test
     void strictRefusesThem() {
         String refusal =
-                "stoker: left out or replaced: " + MEAN + "; --strict refuses that; do without it to have the rest";
+                "stoker: left out or replaced: " + MEAN + ", which --strict refuses; drop --strict to read the rest";
         Path output = folder.resolve("out.stk");
         for (Object[] words : new Object[][] {
             {"convert", file, "-o", output, "--strict"},

@@ -61,10 +61,14 @@ class OverwritingTest {
     }
 
     private void refused(String reason, Object... args) throws IOException {
+        refused(1, reason, args);
+    }
+
+    private void refused(int code, String reason, Object... args) throws IOException {
         Map<String, String> before = files();
         Ending ending = Ending.of(args);
         assertThat(files()).isEqualTo(before);
-        assertThat(ending.code()).isEqualTo(1);
+        assertThat(ending.code()).isEqualTo(code);
         assertThat(ending.err()).contains(reason);
     }
 
@@ -126,9 +130,17 @@ class OverwritingTest {
     void aFolderThatIsNoContainerIsNotWrittenOver() throws IOException {
         Path mine = write(folder.resolve("d.stk/mine"), "mine").getParent();
         refused("is a folder, but format stk writes a file", "pack", source, "-o", mine, "--force");
-        refused("no container", "pack", source, "-o", mine, "--format", "folder", "--force");
+        refused(
+                "is a folder but not a container; refusing to overwrite it",
+                "pack",
+                source,
+                "-o",
+                mine,
+                "--format",
+                "folder",
+                "--force");
         Path zarr = write(folder.resolve("d.zarr/mine"), "mine").getParent();
-        refused("no container", "pack", source, "-o", zarr, "--force");
+        refused("is a folder but not a container; refusing to overwrite it", "pack", source, "-o", zarr, "--force");
         // An Index of something else that had the name says nothing of the folder.
         packed("e.tar");
         Files.delete(folder.resolve("e.tar"));
@@ -178,8 +190,8 @@ class OverwritingTest {
         refused("is a file, but format zarr writes a folder", "pack", source, "-o", zarr, "--force");
         Path lmdb = write(folder.resolve("d.lmdb"), "mine");
         refused("d.lmdb] is a file, but format lmdb writes a folder", "pack", source, "-o", lmdb);
-        refused("is not a name for an output", "pack", source, "-o", "/", "--format", "stk");
-        refused("is not a name for an output", "export", packed("x.stk"), "-o", "/");
+        refused(2, "is not a name for an output", "pack", source, "-o", "/", "--format", "stk");
+        refused(2, "is not a name for an output", "export", packed("x.stk"), "-o", "/");
         refused("is neither a file nor a folder", "pack", source, "-o", "/dev/null", "--format", "stk");
     }
 
@@ -270,7 +282,7 @@ class OverwritingTest {
                 .isEmpty();
         write(folder.resolve("loose.stkx"), "no Index");
         refused(
-                "is not overwritten, because its contents cannot be identified ([loose.stkx]",
+                "contents cannot be identified ([loose.stkx]",
                 "pack",
                 source,
                 "-o",

@@ -246,13 +246,13 @@ class PackCommandTest {
         write(folder.resolve("high/train/0.bin"), "a sample of no class");
         assertThat(packed(folder.resolve("high"), "-o", folder.resolve("high.stk"))
                         .out())
-                .endsWith("all samples have the one class 'train'; if that is a split, pack SRC/train or use --split"
+                .endsWith("all samples are in class 'train'; if it is really a split, pack SRC/train or use --split"
                         + " train=SRC/train" + System.lineSeparator());
         assertThat(packed(source.resolve("a"), "-o", folder.resolve("a.stk")).out())
-                .doesNotContain("all samples have the one class");
+                .doesNotContain("all samples are in class");
         assertThat(packed("--split", "train=" + source, "-o", folder.resolve("s.stk"))
                         .out())
-                .doesNotContain("all samples have the one class");
+                .doesNotContain("all samples are in class");
     }
 
     @Test
@@ -336,7 +336,7 @@ class PackCommandTest {
     void anUnknownFormatIsRefused() throws IOException {
         assertRefused(
                 2,
-                "unknown format 'arow'; there are " + Formats.names() + "; did you mean 'arrow'?",
+                "unknown format 'arow'; available formats: " + Formats.names() + "; did you mean 'arrow'?",
                 source,
                 "-o",
                 output,
@@ -345,8 +345,8 @@ class PackCommandTest {
         Path photos = folder.resolve("photos.any");
         assertRefused(
                 2,
-                "[" + photos + "] its ending names no format; give --format, one of " + Formats.names()
-                        + ", or an ending such as .stk",
+                "[" + photos + "] unknown file extension; give --format, one of " + Formats.names()
+                        + ", or use an extension such as .stk",
                 source,
                 "-o",
                 photos);
@@ -359,7 +359,7 @@ class PackCommandTest {
         assertRefused(1, "[" + below + "] cannot be written: its folder does not exist", missing, "-o", below);
         assertRefused(
                 2,
-                "--stripe takes auto, or COUNT:SIZE as 8:4m, not '8'; COUNT is 1 to 2000, or -1 for all servers,"
+                "--stripe should be auto or COUNT:SIZE, such as 8:4m, but is '8'; COUNT is 1 to 2000, or -1 for all targets,"
                         + " SIZE a multiple of 64k below 4g",
                 missing,
                 "-o",
@@ -442,9 +442,8 @@ class PackCommandTest {
         assertThat(ending.out())
                 .contains("4 samples of 2 classes")
                 .contains("left out: 1 hidden file, 1 hidden folder, the manifest labels.csv (--hidden takes them)")
-                .contains(
-                        "hidden folders aren't classes; torchvision's ImageFolder would number .git as well, and so give"
-                                + " other labels")
+                .contains("hidden folders aren't classes; torchvision's ImageFolder would number .git as well, so its"
+                        + " labels would differ")
                 .contains("1 file is empty: b/3.bin; --exclude leaves them out");
         assertThat(packed(source, "-o", output, "--force", "--json").out().replaceAll("\\s+", ""))
                 .contains("\"left_out\":{\"hidden_files\":1,\"hidden_folders\":1,\"manifests\":[\"labels.csv\"]}")

@@ -135,7 +135,7 @@ class PackPicturesTest {
         pack(2, "--resize", "200", "--max-side", "300");
         assertThat(err).contains("give either --resize or --max-side");
         pack(2, "--quality", "80");
-        assertThat(err).contains("--quality is of pictures that are resized");
+        assertThat(err).contains("--quality applies to resized pictures only");
         pack(2, "--resize", "0");
         assertThat(err).contains("1 to 65,500 pixels, not 0");
         pack(2, "--restart-interval", "70000");
