@@ -90,12 +90,28 @@ class WordsTest(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / ("text" + suffix)
             path.write_text(text, encoding="utf-8")
-            return [(line, phrase) for line, phrase, _ in words.findings_of(path, words.read_phrases())]
+            return [(each.line, each.phrase) for each in words.findings_of(path, words.read_phrases())]
 
     def test_findings(self):
         self.assertEqual(self.found("one\nwrite it Anew\n", ".md"), [(2, "Anew")])
         self.assertEqual(self.found("/**\n * It is gone on\n * with.\n */\n", ".java"), [(2, "gone on with")])
         self.assertEqual(self.found('x = ("it is there "\n     "already")\n', ".py"), [(1, 'is there " "already')])
+
+    def test_ends_of_sentences(self):
+        self.assertEqual(self.found("It is not written over; 5 bytes in all.\n", ".md"), [(1, "in all"), (1, "written over")])
+        self.assertEqual(self.found("It is sent over a pipe, in all modules. It was written over NFS.\n", ".md"), [])
+
+    def test_texts_have_no_baseline(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "A.java"
+            path.write_text('/** Written anew. */\nString a = "written anew";\n', encoding="utf-8")
+            comment, text = words.findings_of(path, words.read_phrases())
+        name = "core/src/main/java/A.java"
+        self.assertEqual((comment.in_string, text.in_string), (False, True))
+        self.assertTrue(words.is_shown(name, text))
+        self.assertFalse(words.is_shown(name, comment))
+        self.assertFalse(words.is_shown("formats/src/main/java/A.java", text))
+        self.assertFalse(words.is_shown("core/src/test/java/A.java", text))
 
     def test_code_is_not_prose(self):
         self.assertEqual(self.found("boolean anew = true;\n", ".java"), [])

@@ -6,6 +6,7 @@ usage: checks/lint/words.py [FILE ...]     prints FILE:LINE: the phrase, and wha
        checks/lint/words.py --update --new writes it from what is there now, whatever it was
 
 Without arguments it exits with 1 if a file has more findings than words-baseline.txt allows, and prints those of such files alone.
+The baseline is for comments: what users read, the texts in Java's src/main (but for formats/ and the test modules), has none.
 """
 
 import io
@@ -14,6 +15,7 @@ import subprocess
 import sys
 import tokenize
 from pathlib import Path
+from typing import NamedTuple
 
 HERE = Path(__file__).resolve().parent
 PHRASES = HERE / "words.txt"
@@ -26,6 +28,17 @@ SKIPPED = {"checks/lint/words.txt", "checks/lint/words.py", "checks/lint/words-b
 GAP = r"""(?:[ \t]+|[ \t]*(?:["'][ \t]*[+,]?)?[ \t]*\n[ \t]*(?:\*|//+|\#+|>)?[ \t]*(?:\+[ \t]*)?f?["']?[ \t]*)"""
 # Comments and literals of Java and C.
 JAVA = re.compile(r'//[^\n]*|/\*.*?\*/|"""(?:\\.|.)*?"""|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'', re.DOTALL)
+
+
+# Whose strings users read.
+SHOWN = re.compile(r"(?!formats/|fuzz/|testkit/).*/src/main/.*\.java")
+
+
+class Finding(NamedTuple):
+    line: int
+    phrase: str
+    suggestion: str
+    in_string: bool
 
 
 def read_phrases():
@@ -94,15 +107,27 @@ def keep(text, spans):
 
 
 def findings_of(path, phrases):
-    text = prose_of(path, path.read_text(encoding="utf-8"))
+    whole = path.read_text(encoding="utf-8")
+    text = prose_of(path, whole)
+    strings = string_spans(whole) if path.suffix == ".java" else []
     lower = text.lower()
     found = set()
     for literal, pattern, suggestion in phrases:
         for match in () if literal not in lower else pattern.finditer(text):
             if match.group():
                 shown = " ".join(re.sub(r"\n\s*(?:\*|//+|#+|>)?", " ", match.group()).split())
-                found.add((text.count("\n", 0, match.start()) + 1, shown, suggestion))
+                in_string = any(start <= match.start() < end for start, end in strings)
+                found.add(Finding(text.count("\n", 0, match.start()) + 1, shown, suggestion, in_string))
     return sorted(found)
+
+
+def string_spans(text):
+    """Where the string literals of a Java file are."""
+    return [match.span() for match in JAVA.finditer(text) if match.group().startswith('"')]
+
+
+def is_shown(name, finding):
+    return finding.in_string and SHOWN.fullmatch(name) is not None
 
 
 def tracked(root):
@@ -145,11 +170,13 @@ def main(arguments):
     if named:
         total = 0
         for name in named:
-            for line, phrase, suggestion in findings_of(Path(name), phrases):
-                print(f"{name}:{line}: '{phrase}': {suggestion}")
+            for finding in findings_of(Path(name), phrases):
+                print(f"{name}:{finding.line}: '{finding.phrase}': {finding.suggestion}")
                 total += 1
         return 1 if total else 0
-    found = {name: findings_of(path, phrases) for name, path in tracked(root)}
+    all_found = {name: findings_of(path, phrases) for name, path in tracked(root)}
+    shown = {name: [each for each in findings if is_shown(name, each)] for name, findings in all_found.items()}
+    found = {name: [each for each in findings if not is_shown(name, each)] for name, findings in all_found.items()}
     allowed = read_baseline()
     total = sum(len(each) for each in found.values())
     if "--update" in arguments:
@@ -160,14 +187,17 @@ def main(arguments):
         return 0
     worse = {name: each for name, each in found.items() if len(each) > allowed.get(name, 0)}
     for name, each in worse.items():
-        for line, phrase, suggestion in each:
-            print(f"{name}:{line}: '{phrase}': {suggestion}")
+        for finding in each:
+            print(f"{name}:{finding.line}: '{finding.phrase}': {finding.suggestion}")
         print(f"{name}: {len(each)} findings, {allowed.get(name, 0)} allowed")
+    in_strings = [(name, finding) for name, each in shown.items() for finding in each]
+    for name, finding in in_strings:
+        print(f"{name}:{finding.line}: '{finding.phrase}' in a text that users read: {finding.suggestion}")
     shrunk = sum(1 for name, count in allowed.items() if len(found.get(name, ())) < count)
     if shrunk:
         print(f"{shrunk} files have fewer findings than words-baseline.txt allows; checks/lint/words.py --update takes note of it")
-    print(f"{len(found)} files, {total} findings, {len(worse)} files with more than they may have")
-    return 1 if worse else 0
+    print(f"{len(found)} files, {total} findings, {len(worse)} files with more than they may have, {len(in_strings)} in texts")
+    return 1 if worse or in_strings else 0
 
 
 if __name__ == "__main__":
