@@ -52,6 +52,7 @@ find_java() {
     cat >&2 <<END
 stoker: no JDK $STOKER_JAVA_MIN or newer found in STOKER_JAVA_HOME, JAVA_HOME, PATH or the usual folders. Install one, for example by
   apt install openjdk-25-jdk-headless    or    sdk install java 25-tem    or    conda install -c conda-forge openjdk=25
+In a Python environment: pip install 'stoker[java]'
 or set STOKER_JAVA_HOME to the folder of one that is installed elsewhere.
 END
     return 1
