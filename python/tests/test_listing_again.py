@@ -7,7 +7,7 @@ import stoker
 
 
 def keys(folder: Path) -> List[str]:
-    with stoker.Loader(folder, batch=2, seed=1, bad="skip") as loader:
+    with stoker.Loader(folder, batch_size=2, seed=1, bad="skip") as loader:
         return sorted(key for batch in loader for key in batch["key"])
 
 
@@ -16,7 +16,7 @@ def test_a_second_loader_sees_the_files_of_now(tmp_path: Path) -> None:
     (folder / "cat").mkdir(parents=True)
     for i in range(4):
         (folder / "cat" / f"{i}.txt").write_bytes(b"text")
-    with stoker.Loader(folder, batch=2, seed=1, bad="skip") as first:
+    with stoker.Loader(folder, batch_size=2, seed=1, bad="skip") as first:
         assert len(first) == 2
         for i in range(5):
             (folder / "cat" / f"{i}.txt").write_bytes(b"other text")
