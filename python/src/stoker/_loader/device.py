@@ -23,7 +23,7 @@ def to_device(loader: Loader, device: Any, ahead: int = 2) -> "DeviceLoader":
             model(batch["data"])
 
     On a GPU, the shared memory is registered with its runtime once, and copies run beside the computation. Ragged fields stay
-    where they are: pad them, or take their ``values``. Without a GPU it gives the loader's batches as they are, which are tensors
+    where they are: pad them, or take their ``values``. Without a GPU you get the loader's batches as they are: tensors
     if the loader has ``framework="torch"``.
     """
     return DeviceLoader(loader, device, ahead)
