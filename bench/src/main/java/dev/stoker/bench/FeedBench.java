@@ -6,7 +6,7 @@ import dev.stoker.feed.Batch;
 import dev.stoker.feed.Feed;
 import dev.stoker.feed.FeedBuilder;
 import dev.stoker.feed.ReadMode;
-import dev.stoker.index.FileIdentity;
+import dev.stoker.index.ContainerIdentity;
 import dev.stoker.index.IndexLayout;
 import dev.stoker.index.IndexMeta;
 import dev.stoker.index.Placement;
@@ -69,7 +69,7 @@ public final class FeedBench {
         try (OutputFile out = OutputFile.open(file)) {
             out.resize(layout.length());
             out.write(layout.metaOffset(), layout.metaBytes());
-            out.write(0, layout.seal(out::checksum, FileIdentity.NONE, true));
+            out.write(0, layout.seal(out::checksum, ContainerIdentity.NONE, true));
         }
     }
 

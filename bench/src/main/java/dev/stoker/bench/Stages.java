@@ -97,7 +97,7 @@ final class Stages {
             case "BlockDecoder", "ProgressiveBlock", "HuffmanTable", "HuffmanCache" -> "huffman";
             case "EntropyData", "SequentialScan", "BufferedScan" -> "huffman";
             case "PixelRows" -> "colour";
-            case "VectorResize", "ResizeTaps", "GeometryRun" -> "resize";
+            case "VectorResize", "ResizeTaps", "GeometryPainter" -> "resize";
             default -> null;
         };
     }

@@ -9,7 +9,7 @@ import dev.stoker.block.ByteReader;
 import dev.stoker.block.RemoteByteReader;
 import dev.stoker.format.Formats;
 import dev.stoker.index.Column;
-import dev.stoker.index.FileIdentity;
+import dev.stoker.index.ContainerIdentity;
 import dev.stoker.index.Index;
 import dev.stoker.index.Placement;
 import dev.stoker.io.ByteSource;
@@ -191,7 +191,7 @@ public final class Container implements Samples {
 
     /** Whether head and tail of the container are those that its Index was made for. */
     public boolean fitsItsIndex() {
-        return file == null || FileIdentity.of(path).equals(index.identity());
+        return file == null || ContainerIdentity.of(path).equals(index.identity());
     }
 
     public Path path() {

@@ -6,7 +6,7 @@ import dev.stoker.block.RemoteByteReader;
 import dev.stoker.format.Format;
 import dev.stoker.format.Formats;
 import dev.stoker.format.StkFormat;
-import dev.stoker.index.FileIdentity;
+import dev.stoker.index.ContainerIdentity;
 import dev.stoker.index.Index;
 import dev.stoker.index.IndexBuilder;
 import dev.stoker.io.MappedFile;
@@ -104,7 +104,7 @@ final class ContainerOpener {
     static Container openAnew(MappedFile file, String format) {
         try (IndexBuilder builder = Formats.named(format).derive(file)) {
             return new Container(
-                    file.path(), builder.toMemory(file.name(), format, null, FileIdentity.NONE), file, null);
+                    file.path(), builder.toMemory(file.name(), format, null, ContainerIdentity.NONE), file, null);
         } catch (RuntimeException e) {
             file.close();
             throw e;
@@ -150,7 +150,7 @@ final class ContainerOpener {
     static Container openFolderAnew(Path path, Format format) {
         try (IndexBuilder builder = format.deriveFolder(path)) {
             return new Container(
-                    path, builder.toMemory(path.toString(), format.name(), null, FileIdentity.NONE), null, null);
+                    path, builder.toMemory(path.toString(), format.name(), null, ContainerIdentity.NONE), null, null);
         }
     }
 }

@@ -14,7 +14,7 @@ import java.nio.file.StandardCopyOption;
 
 /**
  * Refuses a container that was edited after its Index was made, so that nobody gets what it held before. Where the two are
- * {@linkplain SidecarTie tied}, times tell. Otherwise, as after copying a pair without its times, the container is looked through
+ * {@linkplain EditStamp tied}, times tell. Otherwise, as after copying a pair without its times, the container is looked through
  * and compared with its Index, once: then they are tied, or, where this user may not do that, it is noted in the cache.
  */
 final class EditDetector {
@@ -50,12 +50,12 @@ final class EditDetector {
     }
 
     private static void require(Container container, Index index, Path place) {
-        long written = SidecarTie.written(container.path());
-        if (SidecarTie.holds(index, place, written) || isNoted(container, place, written)) {
+        long written = EditStamp.written(container.path());
+        if (EditStamp.holds(index, place, written) || isNoted(container, place, written)) {
             return;
         }
         compare(container);
-        if (SidecarTie.written(container.path()) == written && !SidecarTie.make(index, place, written)) {
+        if (EditStamp.written(container.path()) == written && !EditStamp.make(index, place, written)) {
             note(container, place, written);
         }
     }
@@ -88,7 +88,7 @@ final class EditDetector {
     }
 
     private static String told(Container container, Path place, long written) throws IOException {
-        return written + " " + SidecarTie.written(place) + " " + Files.size(place) + " "
+        return written + " " + EditStamp.written(place) + " " + Files.size(place) + " "
                 + container.index().identity().sha256() + "\n";
     }
 

@@ -2,7 +2,7 @@ package dev.stoker.container;
 
 import dev.stoker.StokerException;
 import dev.stoker.format.Format;
-import dev.stoker.index.FileIdentity;
+import dev.stoker.index.ContainerIdentity;
 import dev.stoker.index.Index;
 import dev.stoker.index.IndexBuilder;
 import dev.stoker.io.MappedFile;
@@ -51,7 +51,7 @@ public final class Sidecar {
 
     /** Whether a file has an Index that belongs to it, so that opening it derives and writes nothing. */
     public static boolean isThere(Path container) {
-        try (Index found = find(container, FileIdentity.of(container))) {
+        try (Index found = find(container, ContainerIdentity.of(container))) {
             return found != null;
         }
     }
@@ -67,7 +67,7 @@ public final class Sidecar {
     }
 
     private static Index load(Format format, MappedFile file, List<Path> places) {
-        FileIdentity identity = FileIdentity.of(file.path());
+        ContainerIdentity identity = ContainerIdentity.of(file.path());
         Index found = find(file.path(), identity);
         if (found != null) {
             return found;
@@ -77,7 +77,7 @@ public final class Sidecar {
             return derived;
         }
         // Somebody has put one there meanwhile, as who copies a pair does: it says itself whether it fits.
-        found = find(file.path(), FileIdentity.of(file.path()));
+        found = find(file.path(), ContainerIdentity.of(file.path()));
         if (found != null) {
             return found;
         }
@@ -116,7 +116,7 @@ public final class Sidecar {
 
     /** Opens the Index of an object on remote storage, which is not looked through by the way: that reads all of it. */
     static Index loadRemote(RemotePath path, Format format) {
-        Index found = find(path, FileIdentity.of(path));
+        Index found = find(path, ContainerIdentity.of(path));
         if (found == null) {
             throw new StokerException(
                     path,
@@ -128,7 +128,7 @@ public final class Sidecar {
         return found;
     }
 
-    private static @Nullable Index find(Path container, FileIdentity identity) {
+    private static @Nullable Index find(Path container, ContainerIdentity identity) {
         for (Path place : new Path[] {beside(container), IndexCache.place(container)}) {
             if (FileProbe.exists(place) && isTrusted(place, container)) {
                 Index index = openIfFits(place, container, identity);
@@ -147,7 +147,7 @@ public final class Sidecar {
                 : FileOwnership.mayDescribe(place, container);
     }
 
-    private static @Nullable Index openIfFits(Path place, Path container, FileIdentity identity) {
+    private static @Nullable Index openIfFits(Path place, Path container, ContainerIdentity identity) {
         Index index;
         try {
             index = Index.open(place);
@@ -164,7 +164,7 @@ public final class Sidecar {
         if (fits && (isPrecious || !isOlder(place, container))) {
             return index;
         }
-        FileIdentity expected = index.identity();
+        ContainerIdentity expected = index.identity();
         index.close();
         if (isPrecious) {
             throw new StokerException(
@@ -202,8 +202,8 @@ public final class Sidecar {
         if (!(container instanceof RemotePath)) {
             try (Index index = Index.open(place)) {
                 if (index.isPacked() || index.hasChecksums()) {
-                    if (SidecarTie.holds(index, beside(container), SidecarTie.written(container))) {
-                        SidecarTie.make(index, place, SidecarTie.written(copy));
+                    if (EditStamp.holds(index, beside(container), EditStamp.written(container))) {
+                        EditStamp.make(index, place, EditStamp.written(copy));
                     }
                     return;
                 }
@@ -221,7 +221,7 @@ public final class Sidecar {
      */
     public static void tie(Path place, Path container) {
         try (Index index = Index.open(place)) {
-            SidecarTie.make(index, place, SidecarTie.written(container));
+            EditStamp.make(index, place, EditStamp.written(container));
         } catch (StokerException e) {
             // Whoever opens it will tell what is wrong, if anything.
         }
@@ -244,7 +244,7 @@ public final class Sidecar {
      * Looks the container through and keeps what was found, in place of what is there: beside the container or, where that
      * cannot be, in the user's cache. Fails if it can be kept in neither.
      */
-    public static Derived derive(Format format, MappedFile file, FileIdentity identity, boolean checksums) {
+    public static Derived derive(Format format, MappedFile file, ContainerIdentity identity, boolean checksums) {
         FileTime written = written(file.path());
         try (IndexBuilder builder = format.derive(file)) {
             builder.checked(() -> requireUnchanged(file));
@@ -275,7 +275,7 @@ public final class Sidecar {
         dateFrom(written, place);
         Index kept = Index.open(place);
         if (checksums && written != null) {
-            SidecarTie.make(kept, place, written.to(TimeUnit.NANOSECONDS));
+            EditStamp.make(kept, place, written.to(TimeUnit.NANOSECONDS));
         }
         return kept;
     }
@@ -285,7 +285,8 @@ public final class Sidecar {
      *
      * @return null if there is an Index now that may not be replaced
      */
-    private static @Nullable Index derive(Format format, MappedFile file, FileIdentity identity, List<Path> places) {
+    private static @Nullable Index derive(
+            Format format, MappedFile file, ContainerIdentity identity, List<Path> places) {
         FileTime written = written(file.path());
         try (IndexBuilder builder = format.derive(file)) {
             builder.checked(() -> requireUnchanged(file));
@@ -308,7 +309,7 @@ public final class Sidecar {
         }
     }
 
-    private static Index inMemory(Format format, MappedFile file, FileIdentity identity) {
+    private static Index inMemory(Format format, MappedFile file, ContainerIdentity identity) {
         try (IndexBuilder builder = format.derive(file)) {
             return inMemory(builder, format, file, identity);
         } catch (InternalError e) {
@@ -316,7 +317,7 @@ public final class Sidecar {
         }
     }
 
-    private static Index inMemory(IndexBuilder builder, Format format, MappedFile file, FileIdentity identity) {
+    private static Index inMemory(IndexBuilder builder, Format format, MappedFile file, ContainerIdentity identity) {
         Index index = builder.toMemory(file.name(), format.name(), null, identity);
         requireUnchanged(file);
         return index;
@@ -357,7 +358,7 @@ public final class Sidecar {
     }
 
     /** Tries to write the Index; whether a folder can be written is only known by trying. */
-    private static Kept keep(IndexBuilder builder, Path place, Format format, FileIdentity identity, Path file) {
+    private static Kept keep(IndexBuilder builder, Path place, Format format, ContainerIdentity identity, Path file) {
         try {
             return write(builder, place, isReplaceable(place), format, null, identity, file) ? Kept.KEPT : Kept.TAKEN;
         } catch (IOException | StokerException e) {
@@ -372,7 +373,7 @@ public final class Sidecar {
             boolean replaces,
             Format format,
             @Nullable MemorySegment bytes,
-            FileIdentity identity,
+            ContainerIdentity identity,
             Path file)
             throws IOException {
         if (place instanceof RemotePath remote) {

@@ -1,6 +1,6 @@
 package dev.stoker.format;
 
-import dev.stoker.index.FileIdentity;
+import dev.stoker.index.ContainerIdentity;
 import dev.stoker.index.IndexLayout;
 import dev.stoker.index.IndexMeta;
 import dev.stoker.index.Placement;
@@ -81,7 +81,7 @@ final class StkCollectingLayout implements CollectingLayout {
                 values = writeRows(all, layout, f, first, Math.min(all.count(), first + STEP), values, file);
             }
         }
-        MemorySegment head = layout.seal(file::checksum, FileIdentity.NONE, true);
+        MemorySegment head = layout.seal(file::checksum, ContainerIdentity.NONE, true);
         file.write(head.byteSize(), MemorySegment.ofArray(new byte[(int) (all.start() - head.byteSize())]));
         file.sync();
         file.write(0, head);

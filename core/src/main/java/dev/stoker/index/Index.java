@@ -225,7 +225,7 @@ public final class Index implements AutoCloseable {
         return meta.placements().stream().anyMatch(Placement::checksums);
     }
 
-    public FileIdentity identity() {
+    public ContainerIdentity identity() {
         return header.identity();
     }
 

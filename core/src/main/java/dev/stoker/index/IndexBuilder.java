@@ -173,7 +173,7 @@ public final class IndexBuilder implements AutoCloseable {
     }
 
     /** The Index in memory. */
-    public Index toMemory(String file, String format, @Nullable MemorySegment container, FileIdentity identity) {
+    public Index toMemory(String file, String format, @Nullable MemorySegment container, ContainerIdentity identity) {
         IndexLayout layout = layout(format, container != null);
         MemorySegment bytes = Arena.ofAuto().allocate(layout.length(), 64);
         write(layout, bytes, container, identity);
@@ -194,7 +194,7 @@ public final class IndexBuilder implements AutoCloseable {
             boolean replaces,
             String format,
             @Nullable MemorySegment container,
-            FileIdentity identity,
+            ContainerIdentity identity,
             @Nullable Path like) {
         IndexLayout layout = layout(format, container != null);
         // Random, since processes of other nodes, which may have the same process number, write to the same folder.
@@ -298,7 +298,8 @@ public final class IndexBuilder implements AutoCloseable {
                 : IndexLayout.sidecar(meta, samples, indexedBytes);
     }
 
-    private void write(IndexLayout layout, MemorySegment to, @Nullable MemorySegment container, FileIdentity identity) {
+    private void write(
+            IndexLayout layout, MemorySegment to, @Nullable MemorySegment container, ContainerIdentity identity) {
         copy(layout.metaBytes(), to, layout.metaOffset());
         if (layout.meta().hasBlocks()) {
             blocks.write(layout, to);

@@ -29,7 +29,7 @@ import java.util.List;
  *  40  4  number of sections
  *  44  4  CRC32C of the section table
  *  48  8  length of the container that a sidecar belongs to
- *  56 32  SHA-256 of that container's head and tail, see {@link FileIdentity}
+ *  56 32  SHA-256 of that container's head and tail, see {@link ContainerIdentity}
  *  88  4  flags: bit 0, made while packing (its checksums are those of the source)
  *  92 32  zero
  * 124  4  CRC32C of the bytes 0 to 123
@@ -39,7 +39,12 @@ import java.util.List;
  * u64 length, u32 CRC32C (0 where each value has its own), u32 zero.
  */
 record IndexHeader(
-        boolean isContainer, long length, long samples, boolean packed, FileIdentity identity, List<Section> sections) {
+        boolean isContainer,
+        long length,
+        long samples,
+        boolean packed,
+        ContainerIdentity identity,
+        List<Section> sections) {
     static final int BYTES = 128;
     static final int MAX_SECTIONS = 1 << 16;
     private static final byte[] MAGIC = {(byte) 0x89, 'S', 'T', 'K', 'X', '\r', '\n', 0x1a};
@@ -74,7 +79,7 @@ record IndexHeader(
         bytes.set(U32, 40, sections.size());
         bytes.set(U32, 44, Checksum.of(table));
         bytes.set(U64, 48, identity.size());
-        MemorySegment.copy(MemorySegment.ofArray(identity.hash()), 0, bytes, 56, FileIdentity.HASH_BYTES);
+        MemorySegment.copy(MemorySegment.ofArray(identity.hash()), 0, bytes, 56, ContainerIdentity.HASH_BYTES);
         bytes.set(U32, 88, packed ? 1 : 0);
         bytes.set(U32, CHECKED_BYTES, Checksum.of(bytes.asSlice(0, CHECKED_BYTES)));
         return bytes;
@@ -114,8 +119,8 @@ record IndexHeader(
         check(file, samples >= 0, 24, "the number of samples should not be negative but is " + samples);
         int kind = bytes.get(U32, 12);
         check(file, kind == 1 || kind == 2, 12, "the kind should be 1 or 2 but is " + kind);
-        byte[] hash = bytes.asSlice(56, FileIdentity.HASH_BYTES).toArray(ValueLayout.JAVA_BYTE);
-        var identity = new FileIdentity(bytes.get(U64, 48), HexFormat.of().formatHex(hash));
+        byte[] hash = bytes.asSlice(56, ContainerIdentity.HASH_BYTES).toArray(ValueLayout.JAVA_BYTE);
+        var identity = new ContainerIdentity(bytes.get(U64, 48), HexFormat.of().formatHex(hash));
         boolean packed = (bytes.get(U32, 88) & 1) != 0;
         return new IndexHeader(kind == 1, length, samples, packed, identity, sections(file, bytes));
     }

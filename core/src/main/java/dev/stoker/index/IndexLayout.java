@@ -235,7 +235,7 @@ public final class IndexLayout {
      * @param filled the checksums of parts of the file, with all its sections filled
      * @param packed whether the checksums are those of the source
      */
-    public MemorySegment seal(Checksum.OfPart filled, FileIdentity identity, boolean packed) {
+    public MemorySegment seal(Checksum.OfPart filled, ContainerIdentity identity, boolean packed) {
         var sealed = new ArrayList<Section>();
         for (Section section : sections) {
             sealed.add(

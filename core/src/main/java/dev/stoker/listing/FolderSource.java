@@ -48,14 +48,14 @@ public final class FolderSource {
         }
     }
 
-    public static Samples list(Path root, boolean labels, ListingContext survey) {
+    public static Samples list(Path root, boolean labels, ListingContext context) {
         var columns = new ArrayList<ListedColumn>();
         try {
-            ListedFiles files = ListedFiles.find(root, survey, columns);
+            ListedFiles files = ListedFiles.find(root, context, columns);
             ListedValues names = files.names();
             var fields = new ArrayList<Field>();
             fields.add(new Field(Field.KEY, new FieldType.Text()));
-            fields.add(new Field(Field.DATA, ListedNpyFiles.find(files, survey, columns)));
+            fields.add(new Field(Field.DATA, ListedNpyFiles.find(files, context, columns)));
             List<String> classes = List.of();
             FolderLabels byFolder = labels ? FolderLabels.of(names.count(), names::get) : null;
             if (byFolder != null) {

@@ -51,9 +51,9 @@ public final class ListedFiles implements ListedColumn {
      *
      * @param columns gets the names and the files, so that both are closed with it
      */
-    static ListedFiles find(Path root, ListingContext survey, List<ListedColumn> columns) {
+    static ListedFiles find(Path root, ListingContext context, List<ListedColumn> columns) {
         ListedFiles files;
-        SourceFilter filter = survey.filter();
+        SourceFilter filter = context.filter();
         if (root instanceof RemotePath remote) {
             var names = new ListedValues();
             RemoteFiles listed = RemoteFiles.list(remote, names, filter);
@@ -63,13 +63,13 @@ public final class ListedFiles implements ListedColumn {
             files = new ListedFiles(root, names, listed.without(manifests));
         } else {
             ListedValues names = FolderWalk.walk(
-                    root, survey.threads(), survey.bad(), OutputExclusion.of(root, survey.output()), filter);
+                    root, context.threads(), context.bad(), OutputExclusion.of(root, context.output()), filter);
             names = names.without(filter.manifests(root, names));
             columns.add(names);
             files = of(root, names);
         }
         columns.add(files);
-        files.listAll(survey, sample -> "");
+        files.listAll(context, sample -> "");
         filter.lookAt(files);
         return files;
     }
@@ -83,9 +83,9 @@ public final class ListedFiles implements ListedColumn {
      *
      * @param named for a file the place that names it, to be put before a message about it
      */
-    public void listAll(ListingContext survey, LongFunction<String> named) {
-        BadFilePolicy bad = survey.bad();
-        survey.each("files", describeNames(survey), names.count(), stats, 16, sample -> {
+    public void listAll(ListingContext context, LongFunction<String> named) {
+        BadFilePolicy bad = context.bad();
+        context.each("files", describeNames(context), names.count(), stats, 16, sample -> {
             try {
                 list(sample, bad.areSkipped());
             } catch (RemoteException e) {
@@ -95,15 +95,15 @@ public final class ListedFiles implements ListedColumn {
                 bad.found(path(sample), new StokerException(named.apply(sample) + e.getMessage(), e));
             }
         });
-        survey.shareBad();
+        context.shareBad();
         for (long i = 0; bad.areSkipped() && i < names.count(); i++) {
             hasBad |= isBad(i);
         }
     }
 
     /** What ranks have to agree on before they share the work on it. */
-    private String describeNames(ListingContext survey) {
-        if (survey.team().world() == 1) {
+    private String describeNames(ListingContext context) {
+        if (context.team().world() == 1) {
             return "";
         }
         MessageDigest digest = Fingerprints.begin();

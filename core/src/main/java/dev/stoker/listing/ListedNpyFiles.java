@@ -45,7 +45,7 @@ public final class ListedNpyFiles implements ListedColumn {
      * Finds the type of a source's main files. If they are arrays, the last of the columns, which is that of the
      * files, becomes one of arrays.
      */
-    public static FieldType find(ListedFiles files, ListingContext survey, List<ListedColumn> columns) {
+    public static FieldType find(ListedFiles files, ListingContext context, List<ListedColumn> columns) {
         Npy first = first(files);
         if (first == null || first.shape().length > FieldType.Array.MAX_RANK) {
             return new FieldType.Bytes();
@@ -53,7 +53,7 @@ public final class ListedNpyFiles implements ListedColumn {
         var arrays = new ListedNpyFiles(files, first.shape().length);
         columns.set(columns.size() - 1, arrays);
         var alike = new AtomicBoolean(true);
-        survey.each("arrays", "", files.count(), arrays.headers, arrays.width(), sample -> {
+        context.each("arrays", "", files.count(), arrays.headers, arrays.width(), sample -> {
             if (alike.get() && !files.isBad(sample)) {
                 Npy header = header(files, sample);
                 if (header == null || header.dtype() != first.dtype() || header.shape().length != arrays.rank) {

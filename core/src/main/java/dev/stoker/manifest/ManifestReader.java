@@ -25,17 +25,17 @@ final class ManifestReader {
 
     private final Path manifest;
     private final ManifestRows rows;
-    private final ListingContext survey;
+    private final ListingContext context;
 
-    private ManifestReader(Path manifest, ManifestRows rows, ListingContext survey) {
+    private ManifestReader(Path manifest, ManifestRows rows, ListingContext context) {
         this.manifest = manifest;
         this.rows = rows;
-        this.survey = survey;
+        this.context = context;
     }
 
     /** Reads all rows. Of a table, rows that are malformed are left out where bad files are. */
-    static void read(Path manifest, ManifestRows rows, ListingContext survey) {
-        var reader = new ManifestReader(manifest, rows, survey);
+    static void read(Path manifest, ManifestRows rows, ListingContext context) {
+        var reader = new ManifestReader(manifest, rows, context);
         String name = manifest.toString().toLowerCase(Locale.ROOT);
         String ending = name.substring(name.lastIndexOf('.') + 1);
         try (var in = new BufferedInputStream(Files.newInputStream(manifest), HEADER_BYTES)) {
@@ -146,7 +146,7 @@ final class ManifestReader {
     /** A first line of other names may be a header, or a row whose file is missing: that is for people to see. */
     private void sayPathColumn(String name) {
         if (!ManifestRows.PATH_NAMES.contains(name)) {
-            survey.filter()
+            context.filter()
                     .note("the first line of " + manifest + " is taken as its header, and its column '" + name
                             + "' as the path; no field of it is a file");
         }
@@ -158,7 +158,7 @@ final class ManifestReader {
             try {
                 return table.next();
             } catch (StokerException e) {
-                survey.bad().found(manifest.toString(), e);
+                context.bad().found(manifest.toString(), e);
                 table.skipRow();
             }
         }
@@ -186,7 +186,7 @@ final class ManifestReader {
                             ? ManifestRows.PATH_NAMES.getFirst()
                             : first.size() == 2 ? Field.LABEL : "column" + (c + 1));
         }
-        survey.filter()
+        context.filter()
                 .note(manifest + " has no header line, since its first row names a file; its columns are taken as "
                         + String.join(", ", names));
         return names;

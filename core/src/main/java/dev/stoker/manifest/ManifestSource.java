@@ -33,20 +33,20 @@ public final class ManifestSource {
         return list(root, manifest, ListingContext.alone(threads, bad));
     }
 
-    public static Samples list(Path root, Path manifest, ListingContext survey) {
+    public static Samples list(Path root, Path manifest, ListingContext context) {
         var columns = new ArrayList<ListedColumn>();
-        var base = new ManifestBase(root, manifest, survey.filter());
+        var base = new ManifestBase(root, manifest, context.filter());
         try (var rows = new ManifestRows(manifest, base)) {
             ListedValues paths = rows.paths();
             columns.add(paths);
-            ManifestReader.read(manifest, rows, survey);
+            ManifestReader.read(manifest, rows, context);
             try (ManifestGroups groups = rows.finish()) {
                 var files = ListedFiles.of(root, paths);
                 columns.add(files);
-                files.listAll(survey, sample -> rows.place(groups, sample, 0));
+                files.listAll(context, sample -> rows.place(groups, sample, 0));
                 var fields = new ArrayList<Field>();
                 fields.add(new Field(Field.KEY, new FieldType.Text()));
-                fields.add(new Field(Field.DATA, ListedNpyFiles.find(files, survey, columns)));
+                fields.add(new Field(Field.DATA, ListedNpyFiles.find(files, context, columns)));
                 var further = new ManifestFields(rows, groups, fields, columns);
                 further.addAll();
                 return ReadableSamples.of(

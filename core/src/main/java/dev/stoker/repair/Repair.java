@@ -9,7 +9,7 @@ import dev.stoker.container.Sidecar;
 import dev.stoker.format.Format;
 import dev.stoker.format.FormatOptions;
 import dev.stoker.format.Formats;
-import dev.stoker.index.FileIdentity;
+import dev.stoker.index.ContainerIdentity;
 import dev.stoker.io.Checksum;
 import dev.stoker.io.FilePatches;
 import dev.stoker.io.OutputFile;
@@ -137,7 +137,7 @@ public final class Repair {
     /** Whether head and tail are as the Index knows them when everything is written. */
     private static boolean fits(Container container, FilePatches patches) {
         try (OutputFile file = patches.file(container.path())) {
-            return FileIdentity.of(file.size(), file::readFully)
+            return ContainerIdentity.of(file.size(), file::readFully)
                     .equals(container.index().identity());
         }
     }

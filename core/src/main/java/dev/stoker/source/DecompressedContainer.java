@@ -229,7 +229,7 @@ public final class DecompressedContainer {
             String reason = String.valueOf(e.getMessage())
                     .replace("[" + spool + "] ", "")
                     .replace("[" + spool.getFileName() + "] ", "");
-            throw new StokerException(compressed, "decompressed: " + reason, e);
+            throw new StokerException(compressed, "the decompressed file " + reason, e);
         }
     }
 

@@ -42,7 +42,7 @@ public record SourceRequest(
         this(path, manifest, labels, spool, threads, badFiles, Team.ALONE, null, SourceFilter.usual());
     }
 
-    ListingContext survey() {
+    ListingContext context() {
         return new ListingContext(threads, badFiles, team, output, filter);
     }
 

@@ -44,10 +44,10 @@ public final class Sources {
                         request.manifest(),
                         "already chooses the files; give either --manifest or --include, --exclude and --hidden");
             }
-            return ManifestSource.list(path, request.manifest(), request.survey());
+            return ManifestSource.list(path, request.manifest(), request.context());
         }
         if (PathKind.isLooseFiles(path)) {
-            return FolderSource.list(path, request.labels(), request.survey());
+            return FolderSource.list(path, request.labels(), request.context());
         }
         if (request.filter().isChosen()) {
             throw new UsageException(

@@ -8,7 +8,7 @@ import dev.stoker.format.Format;
 import dev.stoker.format.FormatOptions;
 import dev.stoker.format.SmallValues;
 import dev.stoker.index.Column;
-import dev.stoker.index.FileIdentity;
+import dev.stoker.index.ContainerIdentity;
 import dev.stoker.index.Index;
 import dev.stoker.index.IndexBuilder;
 import dev.stoker.index.Placement;
@@ -53,7 +53,7 @@ final class ExternalContainer {
     void make(FormatOptions options, Path container, Path sidecar, Progress progress) {
         format.make(samples, options, container, sample -> progress.add(1, samples.length(sample, data)));
         progress.phase("checking");
-        FileIdentity identity = FileIdentity.of(container);
+        ContainerIdentity identity = ContainerIdentity.of(container);
         try (var file = MappedFile.open(container);
                 IndexBuilder derived = format.derive(file)) {
             Index found = derived.toMemory(file.name(), format.name(), null, identity);

@@ -11,16 +11,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * What all steps of one pack know.
  *
- * @param crew those that fill in this process's place; null if it does so itself
+ * @param executor has the shares filled elsewhere; null if this process fills them
  * @param stripes how the file is to lie on the servers of a parallel filesystem
  * @param keepIndex whether a sidecar is kept
  */
 record PackContext(
         Samples samples,
         PackPlanner planner,
-        PackOutput output,
+        PackDestination output,
         Team team,
-        @Nullable ShareExecutor crew,
+        @Nullable ShareExecutor executor,
         LustreStriping stripes,
         boolean keepIndex,
         Progress progress) {
@@ -38,7 +38,7 @@ record PackContext(
 
     /** How many processes write. */
     int writers() {
-        return crew == null ? team.world() : crew.shares();
+        return executor == null ? team.world() : executor.shares();
     }
 
     @Nullable
@@ -62,7 +62,7 @@ record PackContext(
     /** Refuses to fill another plan than that of the process that made the files. */
     void requireSamePlan(String leader, String leaders, String mine) {
         if (!leaders.equals(mine)) {
-            throw new StokerException((crew == null && team.world() > 1 ? "rank " + team.rank() : "this process")
+            throw new StokerException((executor == null && team.world() > 1 ? "rank " + team.rank() : "this process")
                     + " found different samples from " + leader + ": the hash of its plan is " + mine.substring(0, 16)
                     + ", that of " + leader + " is " + leaders.substring(0, 16)
                     + "; the source is changing, or differs between the nodes");

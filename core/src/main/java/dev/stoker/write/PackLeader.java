@@ -13,7 +13,7 @@ final class PackLeader {
     static final String SEALED_BEFORE = "sealed ";
 
     private final PackContext pack;
-    private final PackOutput output;
+    private final PackDestination output;
     private final Team team;
 
     PackLeader(PackContext pack) {
@@ -68,11 +68,11 @@ final class PackLeader {
     private List<ShareResult> fill(
             PlannedPack planned, String fingerprint, Map<Integer, Integer> earlier, Journal journal) {
         var filled = new ArrayList<ShareResult>();
-        ShareExecutor crew = pack.crew();
-        if (crew == null) {
+        ShareExecutor executor = pack.executor();
+        if (executor == null) {
             filled.add(planned.fillAsLeader(earlier, journal));
         } else {
-            filled.addAll(planned.fillByOthers(crew, fingerprint, earlier, journal));
+            filled.addAll(planned.fillByOthers(executor, fingerprint, earlier, journal));
         }
         pack.progress().phase("waiting for the other ranks");
         team.awaitAll(Team.Step.FILLED).forEach(text -> filled.add(ShareResult.parse(text)));

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * the runs and of the Index, and rank 0 seals when all have. A process on its own does just that as the only rank.
  * Until the seal everything has names of its own, see {@link PartialFiles}.
  *
- * <p>The steps: {@link PackOutput} says whether the output may be written, {@link PackPlanner} plans, {@link PackLeader}
+ * <p>The steps: {@link PackDestination} says whether the output may be written, {@link PackPlanner} plans, {@link PackLeader}
  * and {@link PackFollower} are the ranks, {@link PlannedPack} fills and seals, {@link CompletedPack} and
  * {@link Journal} are what a resumed pack finds.
  */
@@ -38,10 +38,10 @@ import org.jspecify.annotations.Nullable;
 public final class Packer {
     private final Samples samples;
     private final PackPlanner planner;
-    private final PackOutput output;
+    private final PackDestination output;
     private final Progress progress;
     private Team team = Team.ALONE;
-    private @Nullable ShareExecutor crew;
+    private @Nullable ShareExecutor executor;
     private LustreStriping stripes = LustreStriping.NONE;
     private boolean keepIndex = true;
 
@@ -65,7 +65,7 @@ public final class Packer {
     public Packer(Samples samples, Format format, Path output, Settings settings, Progress progress) {
         this.samples = samples;
         this.planner = new PackPlanner(samples, format, settings.options(), progress);
-        this.output = PackOutput.of(format, output, settings);
+        this.output = PackDestination.of(format, output, settings);
         this.progress = progress;
     }
 
@@ -77,7 +77,7 @@ public final class Packer {
 
     /** Refuses now, before the samples are listed, what {@link #run} would refuse: an output that is there. */
     public static void refuseExisting(Format format, Path output, Settings settings) {
-        PackOutput.of(format, output, settings).refuseExisting(true);
+        PackDestination.of(format, output, settings).refuseExisting(true);
     }
 
     /** The container alone is wanted: its sidecar, and with it the checksums, is thrown away at the end. */
@@ -93,8 +93,8 @@ public final class Packer {
     }
 
     /** Plans and seals, and has the runs filled by others. */
-    public Packer withCrew(ShareExecutor others) {
-        crew = others;
+    public Packer withExecutor(ShareExecutor others) {
+        executor = others;
         return this;
     }
 
@@ -105,7 +105,7 @@ public final class Packer {
     }
 
     private PackContext context() {
-        return new PackContext(samples, planner, output, team, crew, stripes, keepIndex, progress);
+        return new PackContext(samples, planner, output, team, executor, stripes, keepIndex, progress);
     }
 
     /** How much smaller the samples get, tried on some of them; null if nothing is to be compressed. */
@@ -144,7 +144,7 @@ public final class Packer {
         }
     }
 
-    /** The plan of a crew's leader, made again by one who is to fill a share of it. */
+    /** The leader's plan, made again by a process that fills a share of it. */
     public Plan planFor(ShareExecutor.Work work) {
         PackContext pack = context();
         Plan plan = pack.plan();
@@ -153,7 +153,7 @@ public final class Packer {
     }
 
     /**
-     * Fills a share of a plan for a crew's leader, which has made the files and will seal them. It may be filled again,
+     * Fills a share of a plan for its leader, which has made the files and will seal them. It may be filled again,
      * also by two at once: the same bytes go to the same places.
      */
     public ShareExecutor.Filled fillShare(Plan plan, ShareExecutor.Work work, int share) {

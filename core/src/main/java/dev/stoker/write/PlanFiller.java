@@ -4,7 +4,7 @@ import dev.stoker.concurrent.Progress;
 import dev.stoker.concurrent.WorkerPool;
 import dev.stoker.format.Plan;
 import dev.stoker.format.PlannedFolder;
-import dev.stoker.index.FileIdentity;
+import dev.stoker.index.ContainerIdentity;
 import dev.stoker.io.OutputFile;
 import dev.stoker.sample.Samples;
 import java.util.Objects;
@@ -73,11 +73,11 @@ public record PlanFiller(
         opened.index().write(0, plan.index().seal(opened.index()::checksum, identity(), true));
     }
 
-    private FileIdentity identity() {
+    private ContainerIdentity identity() {
         if (plan.index().isContainer() || plan.isTree()) {
-            return FileIdentity.NONE;
+            return ContainerIdentity.NONE;
         }
         OutputFile file = Objects.requireNonNull(opened.out().file());
-        return FileIdentity.of(file.size(), file::readFully);
+        return ContainerIdentity.of(file.size(), file::readFully);
     }
 }

@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 
 /**
  * Processes that fill the shares of a plan and know nothing of each other, such as the tasks of a cluster: any of them
- * may die, be started again, or run twice at once. One process plans, makes the files, has them filled by the crew, and
+ * may die, be started again, or run twice at once. One process plans, makes the files, has them filled elsewhere, and
  * seals.
  */
 public interface ShareExecutor {

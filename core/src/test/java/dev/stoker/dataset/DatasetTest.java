@@ -155,7 +155,7 @@ class DatasetTest {
                 .hasMessageContaining("a.stk] has the fields key text, data bytes, label int64")
                 .hasMessageContaining("loose] has key text, data bytes;");
         assertThatThrownBy(() -> Dataset.open(List.of(folder + "/b*.stk")))
-                .hasMessageContaining("no file has a name like this");
+                .hasMessageContaining("no file matches; check the pattern");
         assertThatThrownBy(() -> Dataset.open(List.of(folder + "/b.stk")))
                 .hasMessageContaining("b.stk] cannot be read: No such file");
         assertThatThrownBy(() -> Dataset.open()).hasMessageContaining("at least one file");

@@ -107,7 +107,7 @@ class ColumnTest {
     @Test
     void denseValuesThatTheContainerDoesNotHoldAreDamage() {
         try (IndexBuilder builder = Indexed.builder()) {
-            Index index = builder.toMemory("x", "plain", null, FileIdentity.NONE);
+            Index index = builder.toMemory("x", "plain", null, ContainerIdentity.NONE);
             assertThatThrownBy(() -> index.column(Indexed.POINT, FILE))
                     .isInstanceOf(CorruptContainerException.class)
                     .hasMessage("[x] byte 16: 3 values of field 'point' of 8 bytes each should lie inside the file's 10"

@@ -34,10 +34,10 @@ class IndexBuilderTest {
     void aFileThatIsThereStaysUnlessItIsReplaced() throws IOException {
         Path path = Files.writeString(folder.resolve("x.stkx"), "another's");
         try (IndexBuilder builder = Indexed.builder()) {
-            assertThat(builder.toFile(path, false, "plain", null, FileIdentity.NONE, null))
+            assertThat(builder.toFile(path, false, "plain", null, ContainerIdentity.NONE, null))
                     .isFalse();
             assertThat(path).hasContent("another's");
-            assertThat(builder.toFile(path, true, "plain", null, FileIdentity.NONE, null))
+            assertThat(builder.toFile(path, true, "plain", null, ContainerIdentity.NONE, null))
                     .isTrue();
             Index.open(path).close();
         }
@@ -51,7 +51,7 @@ class IndexBuilderTest {
                 throw new StokerException("it changed");
             });
             assertThatThrownBy(() ->
-                            builder.toFile(folder.resolve("x.stkx"), true, "plain", null, FileIdentity.NONE, null))
+                            builder.toFile(folder.resolve("x.stkx"), true, "plain", null, ContainerIdentity.NONE, null))
                     .hasMessage("it changed");
         }
         assertThat(names()).isEmpty();
@@ -66,9 +66,9 @@ class IndexBuilderTest {
         Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rw-r--r--"));
         Path usual = folder.resolve("usual.stkx");
         try (IndexBuilder builder = Indexed.builder()) {
-            builder.toFile(folder.resolve("x.stkx"), false, "plain", null, FileIdentity.NONE, secret);
-            builder.toFile(folder.resolve("y.stkx"), false, "plain", null, FileIdentity.NONE, open);
-            builder.toFile(usual, false, "plain", null, FileIdentity.NONE, null);
+            builder.toFile(folder.resolve("x.stkx"), false, "plain", null, ContainerIdentity.NONE, secret);
+            builder.toFile(folder.resolve("y.stkx"), false, "plain", null, ContainerIdentity.NONE, open);
+            builder.toFile(usual, false, "plain", null, ContainerIdentity.NONE, null);
         }
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("x.stkx"))))
                 .isEqualTo("rw-r-----");
@@ -96,7 +96,7 @@ class IndexBuilderTest {
                     .isInstanceOf(StokerException.class)
                     .hasMessage("a value of field 'label' should have 8 bytes but has 4");
             builder.value(Indexed.KEY, MemorySegment.ofArray(new byte[1]));
-            assertThatThrownBy(() -> builder.toMemory("x", "plain", null, FileIdentity.NONE))
+            assertThatThrownBy(() -> builder.toMemory("x", "plain", null, ContainerIdentity.NONE))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessage("field 1 has 0 values, not 1");
         }

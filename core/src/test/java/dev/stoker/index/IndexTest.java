@@ -132,11 +132,11 @@ class IndexTest {
     @Test
     void withoutTheContainerNoValueHasAChecksum() {
         try (IndexBuilder builder = Indexed.builder()) {
-            Index derived = builder.toMemory("derived", "plain", null, FileIdentity.NONE);
+            Index derived = builder.toMemory("derived", "plain", null, ContainerIdentity.NONE);
             assertThat(derived.hasChecksums()).isFalse();
             assertThat(derived.isPacked()).isFalse();
             assertThat(derived.path()).isNull();
-            assertThat(derived.identity()).isEqualTo(FileIdentity.NONE);
+            assertThat(derived.identity()).isEqualTo(ContainerIdentity.NONE);
             assertThat(derived.hasSameBlocks(index)).isTrue();
             derived.verify();
         }
@@ -162,7 +162,7 @@ class IndexTest {
             builder.value(0, MemorySegment.ofArray("a.jpg".getBytes(StandardCharsets.UTF_8)));
             builder.stored(1, 0, 1L << 40);
             Path tree = folder.resolve("tree.stkx");
-            assertThat(builder.toFile(tree, false, "folder", null, FileIdentity.NONE, null))
+            assertThat(builder.toFile(tree, false, "folder", null, ContainerIdentity.NONE, null))
                     .isTrue();
             try (Index opened = Index.open(tree)) {
                 assertThat(opened.placement(1).place()).isEqualTo(Placement.Place.TREE);
@@ -176,7 +176,7 @@ class IndexTest {
         try (var builder = new IndexBuilder(
                 new Schema(List.of(new Field(Field.KEY, new FieldType.Text()))), List.of(Placement.indexed(false)))) {
             Path empty = folder.resolve("empty.stkx");
-            builder.toFile(empty, false, "plain", container, FileIdentity.NONE, null);
+            builder.toFile(empty, false, "plain", container, ContainerIdentity.NONE, null);
             try (Index opened = Index.open(empty)) {
                 assertThat(opened.samples()).isZero();
                 assertThat(opened.splits()).isEmpty();

@@ -76,8 +76,8 @@ final class Indexed {
         return MemorySegment.ofArray(new Indexed().container.toByteArray());
     }
 
-    static FileIdentity identity() {
-        return FileIdentity.of(
+    static ContainerIdentity identity() {
+        return ContainerIdentity.of(
                 container().byteSize(), (offset, to) -> MemorySegment.copy(container(), offset, to, 0, to.byteSize()));
     }
 

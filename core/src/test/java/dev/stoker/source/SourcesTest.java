@@ -186,8 +186,8 @@ class SourcesTest {
         Path text = Scratch.write(folder.resolve("text.gz"), gzipped(new byte[] {1, 2, 3}));
         refused(
                 scratch.request(text),
-                "[" + text + "] decompressed: [" + folder.resolve("out.spool")
-                        + "] is in no format that Stoker knows (stk); it begins with 01 02 03");
+                "[" + text
+                        + "] the decompressed file is in no format that Stoker knows (stk); it begins with 01 02 03");
         assertNoSpool();
     }
 

@@ -205,7 +205,7 @@ class StateFileTest {
     void aNameIsThereOnce() {
         var twice = List.of(TENSORS.get(0), TENSORS.get(0));
         assertThatThrownBy(() -> StateWriter.write(folder.resolve("s"), twice, Map.of(), Team.ALONE, writer -> {}))
-                .hasMessageContaining("tensor 'b' is there twice");
+                .hasMessageContaining("tensor 'b' appears twice");
     }
 
     @ParameterizedTest

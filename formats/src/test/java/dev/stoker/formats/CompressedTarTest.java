@@ -88,7 +88,7 @@ class CompressedTarTest {
         }
         assertThatThrownBy(() -> pack(file, "notes.stk", true))
                 .isInstanceOf(StokerException.class)
-                .hasMessageStartingWith("[" + file + "] decompressed: is in no format that Stoker knows")
+                .hasMessageStartingWith("[" + file + "] the decompressed file is in no format that Stoker knows")
                 .hasMessageNotContaining("spool");
     }
 

@@ -3,19 +3,19 @@ package dev.stoker.image;
 import dev.stoker.image.jpeg.JpegDecoder;
 import dev.stoker.image.jpeg.JpegHeader;
 import dev.stoker.image.kernel.Kernels;
-import dev.stoker.image.transform.Chain;
+import dev.stoker.image.transform.TransformRunner;
 import java.lang.foreign.MemorySegment;
 
 /** Decodes and transforms pictures for one thread. It keeps its buffers: after a few pictures it allocates no more for JPEGs. */
 public final class PipelineWorker {
-    private final Chain chain;
+    private final TransformRunner chain;
     private final PipelineOptions options;
     private final long outputBytes;
     private final JpegDecoder jpeg;
     private final JpegSource jpegSource;
     private final OtherPictures others;
 
-    PipelineWorker(Chain chain, PipelineOptions options, long outputBytes, Kernels kernels) {
+    PipelineWorker(TransformRunner chain, PipelineOptions options, long outputBytes, Kernels kernels) {
         this.chain = chain;
         this.options = options;
         this.outputBytes = outputBytes;

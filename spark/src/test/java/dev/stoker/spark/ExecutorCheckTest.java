@@ -72,7 +72,8 @@ class ExecutorCheckTest {
     }
 
     /** Runs every task, some twice, as Spark does with slow ones. */
-    private record Crew(Recipe recipe, SharedListing findings, List<ShareExecutor.Work> seen) implements ShareExecutor {
+    private record LocalExecutor(Recipe recipe, SharedListing findings, List<ShareExecutor.Work> seen)
+            implements ShareExecutor {
         @Override
         public int shares() {
             return SHARES;
@@ -110,11 +111,13 @@ class ExecutorCheckTest {
                 folder.resolve("source").toString(), folder.resolve(output).toString());
     }
 
-    private List<ShareExecutor.Work> packWithCrew(Recipe recipe) {
+    private List<ShareExecutor.Work> packWithExecutor(Recipe recipe) {
         var findings = new SharedListing(SHARES);
         var seen = new ArrayList<ShareExecutor.Work>();
         try (Samples samples = recipe.open(findings.finder())) {
-            recipe.packer(samples).withCrew(new Crew(recipe, findings, seen)).run();
+            recipe.packer(samples)
+                    .withExecutor(new LocalExecutor(recipe, findings, seen))
+                    .run();
         }
         return seen;
     }
@@ -136,14 +139,14 @@ class ExecutorCheckTest {
         try (Samples samples = alone.open(Team.ALONE)) {
             alone.packer(samples).run();
         }
-        packWithCrew(recipe("crew.stk"));
-        assertThat(folder.resolve("crew.stk")).hasSameBinaryContentAs(folder.resolve("alone.stk"));
-        assertThat(folder.resolve("crew.stk.partial")).doesNotExist();
+        packWithExecutor(recipe("shared.stk"));
+        assertThat(folder.resolve("shared.stk")).hasSameBinaryContentAs(folder.resolve("alone.stk"));
+        assertThat(folder.resolve("shared.stk.partial")).doesNotExist();
     }
 
     @Test
     void allTasksOfAnExecutorShareOneListing() {
-        List<ShareExecutor.Work> seen = packWithCrew(recipe("shared.stk"));
+        List<ShareExecutor.Work> seen = packWithExecutor(recipe("shared.stk"));
         ShareExecutor.Work work = seen.getFirst();
         ExecutorCheck first = ExecutorCheck.of(recipe("shared.stk"), ExecutorCheckTest::unwanted, work);
         assertThat(ExecutorCheck.of(recipe("shared.stk"), ExecutorCheckTest::unwanted, sent(work)))

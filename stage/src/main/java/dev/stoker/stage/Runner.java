@@ -133,24 +133,24 @@ public final class Runner {
     }
 
     private Path bring(Data data) {
-        try (StageSource goods = StageSource.of(data.source())) {
-            return bring(data, goods);
+        try (StageSource source = StageSource.of(data.source())) {
+            return bring(data, source);
         }
     }
 
-    private Path bring(Data data, StageSource goods) {
-        StagingChoice choice = StagingChoice.of(via, goods, environment);
+    private Path bring(Data data, StageSource source) {
+        StagingChoice choice = StagingChoice.of(via, source, environment);
         if (via == StagingMode.auto) {
             say.accept(data.source() + ": " + choice.via() + " (" + choice.reason() + ")");
         }
         if (choice.via() == StagingMode.direct) {
-            return goods.path();
+            return source.path();
         }
         StagingPlace place =
                 StagingPlace.of(choice.via() == StagingMode.local ? StagingPlace.LOCAL : StagingPlace.SHM, environment);
         String job = JobRank.fromEnvironment(environment).job(environment);
         var stager = new Stager(place, environment, progress, this::watch);
-        return stager.stage(new Stager.Request(goods, choice.form(), job, keep, false))
+        return stager.stage(new Stager.Request(source, choice.form(), job, keep, false))
                 .data();
     }
 

@@ -59,15 +59,15 @@ public final class Stager {
      * @param keep whether it stays when nobody uses it
      * @param owned whether it stays as long as the Slurm job or session that this process belongs to
      */
-    public record Request(StageSource goods, StagedForm form, String job, boolean keep, boolean owned) {
+    public record Request(StageSource source, StagedForm form, String job, boolean keep, boolean owned) {
         /** Where the data are, below the folder. A tree has the name of its archive without the ending. */
         String dataName() {
             if (form == StagedForm.MOUNT) {
                 return MountTable.FOLDER;
             }
-            String name = String.valueOf(goods.path().getFileName());
+            String name = String.valueOf(source.path().getFileName());
             int ending = name.toLowerCase(Locale.ROOT).lastIndexOf(".tar."); // with a compression behind
-            int dot = form != StagedForm.TREE || goods.isFolder() ? -1 : ending > 0 ? ending : name.lastIndexOf('.');
+            int dot = form != StagedForm.TREE || source.isFolder() ? -1 : ending > 0 ? ending : name.lastIndexOf('.');
             return "data/" + (dot > 0 ? name.substring(0, dot) : name);
         }
     }
@@ -92,10 +92,10 @@ public final class Stager {
 
     private StagedFolder findOrMake(Request request) {
         // What takes time is found out before the place is locked.
-        String identity = request.form == StagedForm.MOUNT ? "" : request.goods.identity();
+        String identity = request.form == StagedForm.MOUNT ? "" : request.source.identity();
         String owner = request.owned ? StagedOwner.current(environment) : StagedOwner.NONE;
         var wanted = new StagedNote(
-                request.goods.path().toString(),
+                request.source.path().toString(),
                 request.form,
                 identity,
                 request.job,
@@ -170,39 +170,39 @@ public final class Stager {
 
     private void bring(StagedFolder folder, Request request) throws IOException {
         if (request.form == StagedForm.MOUNT) {
-            MountTable.serve(request.goods.path(), folder.mountPoint());
+            MountTable.serve(request.source.path(), folder.mountPoint());
             folder.complete();
             return;
         }
         Path to = folder.path().resolve(request.dataName());
         Path noted = folder.path().resolve("journal");
-        try (CopyPlan cargo = request.goods.open(request.form);
+        try (CopyPlan plan = request.source.open(request.form);
                 CopyJournal journal = CopyJournal.open(noted)) {
-            var carrier = new Copier(cargo, to, journal, progress);
-            requireRoom(cargo, carrier, folder, request);
-            carrier.run();
-            cargo.requireUnchanged();
+            var copier = new Copier(plan, to, journal, progress);
+            requireRoom(plan, copier, folder, request);
+            copier.run();
+            plan.requireUnchanged();
         }
-        request.goods.requireUnchanged();
-        if (request.form == StagedForm.FILE && !request.goods.isFolder()) {
-            request.goods.compare(to);
-            Sidecar.dateCopy(request.goods.path(), to);
+        request.source.requireUnchanged();
+        if (request.form == StagedForm.FILE && !request.source.isFolder()) {
+            request.source.compare(to);
+            Sidecar.dateCopy(request.source.path(), to);
             StageSource.verify(to, progress);
         }
         folder.complete();
     }
 
     /** What is being deleted just now, as by the job before, gives room soon: that is waited for. */
-    private void requireRoom(CopyPlan cargo, Copier carrier, StagedFolder folder, Request request) {
-        long there = carrier.noted();
+    private void requireRoom(CopyPlan plan, Copier copier, StagedFolder folder, Request request) {
+        long there = copier.noted();
         long end = System.nanoTime() + PATIENCE.toNanos();
         while (true) {
             boolean moreSoon = System.nanoTime() < end && isAnyBeingDeleted();
             try {
                 var room = new FreeSpace(place, environment);
-                CopyPlan.Need need = cargo.need(room.blockBytes());
+                CopyPlan.Need need = plan.need(room.blockBytes());
                 var left = new CopyPlan.Need(Math.max(0, need.bytes() - there), there > 0 ? 0 : need.files());
-                room.require(left, request.goods.path().toString());
+                room.require(left, request.source.path().toString());
                 return;
             } catch (StokerException e) {
                 if (!moreSoon) {

@@ -46,76 +46,76 @@ public record StagingChoice(StagingMode via, StagedForm form, String reason) {
         return automatic(new Wanted(there, false, isFolder, form, need), environment);
     }
 
-    static StagingChoice of(StagingMode wanted, StageSource goods, Map<String, String> environment) {
-        StagedForm form = goods.isFolder() || goods.isArchive() ? StagedForm.TREE : StagedForm.FILE;
+    static StagingChoice of(StagingMode wanted, StageSource source, Map<String, String> environment) {
+        StagedForm form = source.isFolder() || source.isArchive() ? StagedForm.TREE : StagedForm.FILE;
         return switch (wanted) {
             case shm, local -> new StagingChoice(wanted, form, "as asked");
-            case mount -> mounted(goods);
+            case mount -> mounted(source);
             case direct -> new StagingChoice(StagingMode.direct, form, "as asked");
-            case auto -> automatic(goods, form, environment);
+            case auto -> automatic(source, form, environment);
         };
     }
 
-    private static StagingChoice mounted(StageSource goods) {
-        if (goods.isFolder()) {
+    private static StagingChoice mounted(StageSource source) {
+        if (source.isFolder()) {
             throw new UsageException(
-                    goods.path(), "is a folder and needs no mount; pack it first, or use --via direct");
+                    source.path(), "is a folder and needs no mount; pack it first, or use --via direct");
         }
         String closed = MountTable.refusal();
         if (closed != null) {
             throw new StokerException(
-                    goods.path(),
+                    source.path(),
                     "cannot be mounted: " + closed
                             + "; use --via shm or --via local instead, or --via auto, which does so automatically");
         }
         return new StagingChoice(StagingMode.mount, StagedForm.MOUNT, "as asked");
     }
 
-    private static StagingChoice automatic(StageSource goods, StagedForm form, Map<String, String> environment) {
-        try (CopyPlan cargo = goods.open(form)) {
+    private static StagingChoice automatic(StageSource source, StagedForm form, Map<String, String> environment) {
+        try (CopyPlan plan = source.open(form)) {
             return automatic(
-                    new Wanted(goods.path(), goods.isRemote(), goods.isFolder(), form, cargo::need), environment);
+                    new Wanted(source.path(), source.isRemote(), source.isFolder(), form, plan::need), environment);
         }
     }
 
-    private static StagingChoice automatic(Wanted goods, Map<String, String> environment) {
+    private static StagingChoice automatic(Wanted source, Map<String, String> environment) {
         var reasons = new StringBuilder();
         for (StagingMode via : new StagingMode[] {StagingMode.shm, StagingMode.local}) {
-            String refusal = refusal(via, goods, environment);
+            String refusal = refusal(via, source, environment);
             if (refusal == null) {
-                return new StagingChoice(via, goods.form, reasons + "it fits");
+                return new StagingChoice(via, source.form, reasons + "it fits");
             }
             reasons.append(via).append(": ").append(refusal).append("; ");
         }
-        if (goods.isRemote()) {
+        if (source.isRemote()) {
             throw new StokerException(
-                    goods.path(),
+                    source.path(),
                     "does not fit on this node: " + reasons + "request more memory, or set STOKER_LOCAL to a folder");
         }
-        if (goods.form == StagedForm.TREE && !goods.isFolder()) {
+        if (source.form == StagedForm.TREE && !source.isFolder()) {
             String closed = MountTable.refusal();
             if (closed != null) {
                 throw new StokerException(
-                        goods.path(),
+                        source.path(),
                         "does not fit on this node: " + reasons + "mount: " + closed
                                 + "; request more memory, or set STOKER_LOCAL to a folder");
             }
             return new StagingChoice(StagingMode.mount, StagedForm.MOUNT, reasons + "so it is mounted");
         }
-        return new StagingChoice(StagingMode.direct, goods.form, reasons + "so it stays where it is");
+        return new StagingChoice(StagingMode.direct, source.form, reasons + "so it stays where it is");
     }
 
     /** Why a place is not used; null if it is. */
-    private static @Nullable String refusal(StagingMode via, Wanted goods, Map<String, String> environment) {
+    private static @Nullable String refusal(StagingMode via, Wanted source, Map<String, String> environment) {
         try {
             StagingPlace place = StagingPlace.of(via.name(), environment);
-            boolean isLocal = !goods.isRemote() && !place.isMemory();
-            if (isLocal && device(place.folder()) == device(goods.path())) {
+            boolean isLocal = !source.isRemote() && !place.isMemory();
+            if (isLocal && device(place.folder()) == device(source.path())) {
                 return "the data is already on that disk";
             }
             var room = new FreeSpace(place, environment);
-            CopyPlan.Need need = goods.need.apply(room.blockBytes());
-            room.require(need, goods.path().toString());
+            CopyPlan.Need need = source.need.apply(room.blockBytes());
+            room.require(need, source.path().toString());
             FreeSpace.Limit least = room.tightest();
             if (place.isMemory() && need.bytes() > least.freeBytes() / SHARE_OF_MEMORY) {
                 return "it needs " + Sizes.human(need.bytes()) + ", more than half of the "

@@ -232,14 +232,14 @@ class StagerTest {
             Path folder = staged.folder().path();
             // As if it had been killed: of five pieces three are noted, and of these one is damaged.
             Files.delete(folder.resolve("complete"));
-            try (StageSource goods = StageSource.of(source);
-                    CopyPlan cargo = goods.open(StagedForm.TREE);
+            try (StageSource toStage = StageSource.of(source);
+                    CopyPlan plan = toStage.open(StagedForm.TREE);
                     CopyJournal journal = CopyJournal.open(folder.resolve("journal"));
                     Arena arena = Arena.ofConfined()) {
                 MemorySegment buffer = arena.allocate(CopyPlan.BUFFER_BYTES);
-                assertThat(cargo.pieces()).isEqualTo(5);
+                assertThat(plan.pieces()).isEqualTo(5);
                 for (long piece = 0; piece < 3; piece++) {
-                    journal.done(piece, cargo.check(piece, data, buffer));
+                    journal.done(piece, plan.check(piece, data, buffer));
                 }
             }
             Files.writeString(data.resolve("cat/1.jpg"), "damaged");

@@ -9,7 +9,7 @@ import dev.stoker.container.Container;
 import dev.stoker.container.Sidecar;
 import dev.stoker.format.FormatOptions;
 import dev.stoker.format.StkFormat;
-import dev.stoker.index.FileIdentity;
+import dev.stoker.index.ContainerIdentity;
 import dev.stoker.io.MappedFile;
 import dev.stoker.listing.BadFilePolicy;
 import dev.stoker.sample.Field;
@@ -201,7 +201,7 @@ class ChangingSourceTest {
     void whileItIsIndexed() throws IOException {
         for (boolean checksums : new boolean[] {false, true}) {
             try (MappedFile file = MappedFile.open(source)) {
-                FileIdentity identity = FileIdentity.of(source);
+                ContainerIdentity identity = ContainerIdentity.of(source);
                 write(source);
                 assertThatThrownBy(() -> Sidecar.derive(new PlainFormat(), file, identity, checksums))
                         .isExactlyInstanceOf(StokerException.class)

@@ -9,7 +9,7 @@ import dev.stoker.container.Container;
 import dev.stoker.container.Sidecar;
 import dev.stoker.format.Format;
 import dev.stoker.format.FormatOptions;
-import dev.stoker.index.FileIdentity;
+import dev.stoker.index.ContainerIdentity;
 import dev.stoker.index.Index;
 import dev.stoker.io.MappedFile;
 import dev.stoker.os.LocalSocket;
@@ -96,10 +96,10 @@ class SidecarTest {
     @Test
     void aReplacedContainerDoesNotLoseItsChecksumsSilently() {
         byte[] sidecar = Workshop.read(Sidecar.beside(place));
-        FileIdentity expected = FileIdentity.of(place);
+        ContainerIdentity expected = ContainerIdentity.of(place);
         Path other = shop.pack(samples("four"), "other");
         Workshop.write(place, Workshop.read(other));
-        FileIdentity found = FileIdentity.of(place);
+        ContainerIdentity found = ContainerIdentity.of(place);
         assertThatThrownBy(() -> Container.open(place))
                 .isInstanceOf(StokerException.class)
                 .hasMessage(
@@ -127,7 +127,7 @@ class SidecarTest {
                     container, samples("four"), field -> field.name().equals(Field.DATA));
         }
         try (Index kept = Index.open(Sidecar.beside(place))) {
-            assertThat(kept.identity()).isEqualTo(FileIdentity.of(place));
+            assertThat(kept.identity()).isEqualTo(ContainerIdentity.of(place));
         }
     }
 
@@ -160,7 +160,7 @@ class SidecarTest {
     void checksumsCanBeHadLater() {
         Workshop.delete(Sidecar.beside(place));
         try (MappedFile file = MappedFile.open(place)) {
-            Sidecar.derive(new PlainFormat(), file, FileIdentity.of(place), true)
+            Sidecar.derive(new PlainFormat(), file, ContainerIdentity.of(place), true)
                     .close();
         }
         try (Container container = Container.open(place)) {
@@ -174,7 +174,7 @@ class SidecarTest {
     void checksumsThatWereAskedForAreKept() throws IOException {
         Workshop.delete(Sidecar.beside(place));
         try (MappedFile file = MappedFile.open(place)) {
-            Sidecar.derive(new PlainFormat(), file, FileIdentity.of(place), true)
+            Sidecar.derive(new PlainFormat(), file, ContainerIdentity.of(place), true)
                     .close();
         }
         Files.setLastModifiedTime(Sidecar.beside(place), FileTime.fromMillis(0)); // a copy of both, in another order

@@ -37,19 +37,19 @@ public record AdviceReport(DataSurvey seen, StorageTrial measured, NodeFacts nod
      * @param seconds what all the looking may take, about
      */
     public static AdviceReport of(
-            AdviseRequest wishes, double seconds, Map<String, String> environment, Progress progress) {
-        Path data = wishes.data();
+            AdviseRequest request, double seconds, Map<String, String> environment, Progress progress) {
+        Path data = request.data();
         if (!Files.exists(data)) {
             throw FileErrors.cannotRead(data, new NoSuchFileException(data.toString()));
         }
         progress.phase("looking at the node");
-        Path folder = Files.isDirectory(parent(wishes.output())) ? parent(wishes.output()) : data;
+        Path folder = Files.isDirectory(parent(request.output())) ? parent(request.output()) : data;
         NodeFacts node = NodeLook.look(data, folder, environment);
         Looked looked =
                 ContainerLook.isContainer(data) ? container(data, seconds, progress) : folder(data, seconds, progress);
         Staging staging = (at, isFolder, form, bytes, files) ->
                 StagingChoice.forecast(at, isFolder, form, bytes, files, environment);
-        Advice advice = Advisor.advise(looked.seen, looked.measured, node, wishes, staging);
+        Advice advice = Advisor.advise(looked.seen, looked.measured, node, request, staging);
         return new AdviceReport(looked.seen, looked.measured, node, advice);
     }
 

@@ -7,7 +7,7 @@ import dev.stoker.text.Sizes;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The rules: a pure function of what was seen and measured, and of what the user wishes. */
+/** The rules: a pure function of what was seen and measured, and of what the user asks for. */
 public final class Advisor {
     /** A crop of 224 pixels needs no more, with some room to move. */
     private static final int ENOUGH_PIXELS = 512;
@@ -17,10 +17,10 @@ public final class Advisor {
     private Advisor() {}
 
     public static Advice advise(
-            DataSurvey seen, StorageTrial measured, NodeFacts node, AdviseRequest wishes, Staging staging) {
-        FormatAdvice format = FormatAdvice.of(seen, measured, wishes, staging);
-        ReadAdvice read = ReadAdvice.of(format, seen, measured, node, wishes, staging);
-        BatchAdvice batch = BatchAdvice.of(seen, wishes, read.threads());
+            DataSurvey seen, StorageTrial measured, NodeFacts node, AdviseRequest request, Staging staging) {
+        FormatAdvice format = FormatAdvice.of(seen, measured, request, staging);
+        ReadAdvice read = ReadAdvice.of(format, seen, measured, node, request, staging);
+        BatchAdvice batch = BatchAdvice.of(seen, request, read.threads());
         var points = new ArrayList<>(format.points());
         points.addAll(read.points());
         points.add(batch.point());
@@ -38,12 +38,12 @@ public final class Advisor {
         return new Advice(
                 picks,
                 points,
-                CommandAdvice.of(seen, node, wishes, format, read, batch),
-                options(seen, node, wishes, format));
+                CommandAdvice.of(seen, node, request, format, read, batch),
+                options(seen, node, request, format));
     }
 
     /** What changes the samples, or depends on the program: the user knows. */
-    private static List<Point> options(DataSurvey seen, NodeFacts node, AdviseRequest wishes, FormatAdvice format) {
+    private static List<Point> options(DataSurvey seen, NodeFacts node, AdviseRequest request, FormatAdvice format) {
         var options = new ArrayList<Point>();
         DataSurvey.Pictures pictures = seen.pictures();
         if (format.isNew() && pictures != null) {
@@ -59,10 +59,10 @@ public final class Advisor {
                                 + pictures.height() + "; can't be undone"));
             }
         }
-        if (format.isNew() && wishes.isThere()) {
+        if (format.isNew() && request.isThere()) {
             options.add(new Point(
                     "existing container",
-                    "stoker advise " + ShellWord.of(wishes.container()),
+                    "stoker advise " + ShellWord.of(request.container()),
                     "if this is an earlier pack of the same data; pack does not overwrite it without --force"));
         }
         if (format.isNew() && format.bytes() > node.outputFreeBytes()) {

@@ -20,18 +20,18 @@ record BatchAdvice(int batch, int ahead, long feedBytes, Point point) {
     /** A picture as networks take it: 224 x 224 pixels of three bytes. */
     private static final long DECODED_PICTURE = 3 * 224 * 224;
 
-    static BatchAdvice of(DataSurvey seen, AdviseRequest wishes, int threads) {
-        long sample = wishes.sampleBytes() > 0 ? wishes.sampleBytes() : sampleBytes(seen);
-        long memory = wishes.memoryBytes() > 0 ? wishes.memoryBytes() : FeedBuilder.MEMORY / IN_TURN;
+    static BatchAdvice of(DataSurvey seen, AdviseRequest request, int threads) {
+        long sample = request.sampleBytes() > 0 ? request.sampleBytes() : sampleBytes(seen);
+        long memory = request.memoryBytes() > 0 ? request.memoryBytes() : FeedBuilder.MEMORY / IN_TURN;
         long fitting = memory / sample;
-        int largest = wishes.memoryBytes() > 0 ? LARGEST : USUAL;
+        int largest = request.memoryBytes() > 0 ? LARGEST : USUAL;
         int batch = (int) Long.highestOneBit(Math.clamp(fitting, 1, Math.min(largest, seen.samples())));
         int ahead = FeedBuilder.defaultAhead(threads, batch);
         // The feed holds the samples as they are stored, whatever the program makes of them.
         double stored = batch * Math.max(seen.sizes().mean(), seen.sizes().p99() / 2.0);
         long feedBytes = IN_TURN * stored > FeedBuilder.MEMORY ? (long) (IN_TURN * stored) : 0;
         return new BatchAdvice(
-                batch, ahead, feedBytes, point(wishes, seen, sample, memory, fitting, largest, batch, ahead));
+                batch, ahead, feedBytes, point(request, seen, sample, memory, fitting, largest, batch, ahead));
     }
 
     private static long sampleBytes(DataSurvey seen) {
@@ -40,7 +40,7 @@ record BatchAdvice(int batch, int ahead, long feedBytes, Point point) {
     }
 
     private static Point point(
-            AdviseRequest wishes,
+            AdviseRequest request,
             DataSurvey seen,
             long sample,
             long memory,
@@ -48,10 +48,10 @@ record BatchAdvice(int batch, int ahead, long feedBytes, Point point) {
             int largest,
             int batch,
             int ahead) {
-        String of = wishes.sampleBytes() > 0
+        String of = request.sampleBytes() > 0
                 ? " (as you gave)"
                 : sample > seen.sizes().p99() ? " (decoded to 224 x 224)" : " (99% are no larger)";
-        String limit = wishes.memoryBytes() > 0
+        String limit = request.memoryBytes() > 0
                 ? " in the " + Sizes.human(memory) + " you gave"
                 : " in a third of the feed's " + Sizes.human(FeedBuilder.MEMORY);
         String fits = fitting < 1

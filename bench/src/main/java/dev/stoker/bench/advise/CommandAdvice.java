@@ -12,7 +12,7 @@ final class CommandAdvice {
 
     private final DataSurvey seen;
     private final NodeFacts node;
-    private final AdviseRequest wishes;
+    private final AdviseRequest request;
     private final FormatAdvice format;
     private final ReadAdvice read;
     private final BatchAdvice batch;
@@ -20,13 +20,13 @@ final class CommandAdvice {
     private CommandAdvice(
             DataSurvey seen,
             NodeFacts node,
-            AdviseRequest wishes,
+            AdviseRequest request,
             FormatAdvice format,
             ReadAdvice read,
             BatchAdvice batch) {
         this.seen = seen;
         this.node = node;
-        this.wishes = wishes;
+        this.request = request;
         this.format = format;
         this.read = read;
         this.batch = batch;
@@ -35,11 +35,11 @@ final class CommandAdvice {
     static List<Command> of(
             DataSurvey seen,
             NodeFacts node,
-            AdviseRequest wishes,
+            AdviseRequest request,
             FormatAdvice format,
             ReadAdvice read,
             BatchAdvice batch) {
-        return new CommandAdvice(seen, node, wishes, format, read, batch).commands();
+        return new CommandAdvice(seen, node, request, format, read, batch).commands();
     }
 
     private List<Command> commands() {
@@ -47,10 +47,10 @@ final class CommandAdvice {
         if (format.isNew()) {
             commands.add(write());
         } else if (seen.container() != null && !seen.container().hasIndex()) {
-            commands.add(new Command("index", "stoker index " + ShellWord.of(wishes.data())));
+            commands.add(new Command("index", "stoker index " + ShellWord.of(request.data())));
         }
         if (seen.container() == null && seen.areContainers()) {
-            commands.add(new Command("try", feed(ShellWord.of(wishes.data() + "/*"))));
+            commands.add(new Command("try", feed(ShellWord.of(request.data() + "/*"))));
             return commands;
         }
         boolean isExtracted =
@@ -64,7 +64,7 @@ final class CommandAdvice {
     private Command write() {
         boolean isPack = seen.container() == null;
         var line = new StringBuilder(isPack ? "stoker pack " : "stoker convert ");
-        line.append(ShellWord.of(wishes.data())).append(" -o ").append(ShellWord.of(wishes.container()));
+        line.append(ShellWord.of(request.data())).append(" -o ").append(ShellWord.of(request.container()));
         if (!format.codec().isEmpty()) {
             line.append(" --compression ").append(format.codec());
         }
@@ -78,7 +78,7 @@ final class CommandAdvice {
     }
 
     private Path data() {
-        return format.isNew() ? wishes.container() : wishes.data();
+        return format.isNew() ? request.container() : request.data();
     }
 
     private String feed(String data) {
@@ -88,7 +88,7 @@ final class CommandAdvice {
 
     /** The variable by which the user's disk is named is what both commands look at. */
     private String environment() {
-        return wishes.nodeLocal() == null ? "" : "STOKER_LOCAL=" + ShellWord.of(wishes.nodeLocal()) + " ";
+        return request.nodeLocal() == null ? "" : "STOKER_LOCAL=" + ShellWord.of(request.nodeLocal()) + " ";
     }
 
     private String run() {

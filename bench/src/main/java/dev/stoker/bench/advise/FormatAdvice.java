@@ -40,7 +40,7 @@ record FormatAdvice(String format, boolean isNew, String codec, double factor, l
     /** From here on, the percentage would read 100. */
     private static final double FULL = 0.995;
 
-    static FormatAdvice of(DataSurvey seen, StorageTrial measured, AdviseRequest wishes, Staging staging) {
+    static FormatAdvice of(DataSurvey seen, StorageTrial measured, AdviseRequest request, Staging staging) {
         if (seen.container() != null) {
             return ofContainer(seen, seen.container());
         }
@@ -51,7 +51,7 @@ record FormatAdvice(String format, boolean isNew, String codec, double factor, l
                     "each already holds many samples; together they form one dataset. `stoker advise FILE` advises on"
                             + " one of them");
         }
-        if (isLarge(seen, measured) && !isWorthPacking(seen, measured, wishes, staging)) {
+        if (isLarge(seen, measured) && !isWorthPacking(seen, measured, request, staging)) {
             return kept(
                     seen,
                     "leave the files",
@@ -64,7 +64,7 @@ record FormatAdvice(String format, boolean isNew, String codec, double factor, l
                             percent(openShare(seen, measured)),
                             Sizes.human(seen.bytes())));
         }
-        return packed(seen, measured, wishes, staging);
+        return packed(seen, measured, request, staging);
     }
 
     private static boolean isLarge(DataSurvey seen, StorageTrial measured) {
@@ -75,10 +75,10 @@ record FormatAdvice(String format, boolean isNew, String codec, double factor, l
 
     /** What is in memory is copied faster out of one mapped file; whatever else there is waits for the storage. */
     private static boolean isWorthPacking(
-            DataSurvey seen, StorageTrial measured, AdviseRequest wishes, Staging staging) {
+            DataSurvey seen, StorageTrial measured, AdviseRequest request, Staging staging) {
         return measured.packed() != null
                 && measured.packed().factor() > WORTHWHILE_FACTOR
-                && via(wishes, staging, packedBytes(seen)) == StagingMode.shm;
+                && via(request, staging, packedBytes(seen)) == StagingMode.shm;
     }
 
     private static double openShare(DataSurvey seen, StorageTrial measured) {
@@ -125,7 +125,7 @@ record FormatAdvice(String format, boolean isNew, String codec, double factor, l
         return new FormatAdvice(STK, true, "", 0, packedBytes(seen), List.of(new Point("format", choice, reason)));
     }
 
-    private static FormatAdvice packed(DataSurvey seen, StorageTrial measured, AdviseRequest wishes, Staging staging) {
+    private static FormatAdvice packed(DataSurvey seen, StorageTrial measured, AdviseRequest request, Staging staging) {
         StorageTrial.Packed packed = measured.packed();
         String gain = packed == null ? "" : gain(packed);
         var points = new ArrayList<Point>();
@@ -136,7 +136,7 @@ record FormatAdvice(String format, boolean isNew, String codec, double factor, l
                         + ", with Index and checksums. If other programs need to read it: .arrow, .h5, .lmdb and .tar"
                         + " are mapped the same way and nearly as fast"));
         points.add(layout(seen));
-        String codec = compress(seen, wishes, staging, points);
+        String codec = compress(seen, request, staging, points);
         long bytes = codec.isEmpty() ? packedBytes(seen) : (long) (packedBytes(seen) * seen.remains());
         return new FormatAdvice(STK, true, codec, packed == null ? 0 : packed.factor(), bytes, points);
     }
@@ -169,7 +169,7 @@ record FormatAdvice(String format, boolean isNew, String codec, double factor, l
     }
 
     /** The codec, if only what is compressed fits into memory; else decoding in every epoch buys nothing. */
-    private static String compress(DataSurvey seen, AdviseRequest wishes, Staging staging, List<Point> points) {
+    private static String compress(DataSurvey seen, AdviseRequest request, Staging staging, List<Point> points) {
         if (Double.isNaN(seen.remains())) {
             return "";
         }
@@ -185,8 +185,8 @@ record FormatAdvice(String format, boolean isNew, String codec, double factor, l
         }
         String remains = Trial.CODEC + " shrinks this data to " + percent(seen.remains());
         long plain = packedBytes(seen);
-        boolean fitsPlain = via(wishes, staging, plain) == StagingMode.shm;
-        boolean fitsCompressed = via(wishes, staging, (long) (plain * seen.remains())) == StagingMode.shm;
+        boolean fitsPlain = via(request, staging, plain) == StagingMode.shm;
+        boolean fitsCompressed = via(request, staging, (long) (plain * seen.remains())) == StagingMode.shm;
         if (!fitsPlain && fitsCompressed) {
             points.add(new Point(
                     "compression",
@@ -203,8 +203,9 @@ record FormatAdvice(String format, boolean isNew, String codec, double factor, l
         return "";
     }
 
-    private static StagingMode via(AdviseRequest wishes, Staging staging, long bytes) {
-        return staging.choose(wishes.output(), false, StagedForm.FILE, bytes, 1).via();
+    private static StagingMode via(AdviseRequest request, Staging staging, long bytes) {
+        return staging.choose(request.output(), false, StagedForm.FILE, bytes, 1)
+                .via();
     }
 
     private static long packedBytes(DataSurvey seen) {

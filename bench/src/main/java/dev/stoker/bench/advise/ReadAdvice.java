@@ -23,11 +23,11 @@ record ReadAdvice(StagingMode via, ReadMode mode, int threads, List<Point> point
             DataSurvey seen,
             StorageTrial measured,
             NodeFacts node,
-            AdviseRequest wishes,
+            AdviseRequest request,
             Staging staging) {
         boolean isLoose = format.format().equals(FormatAdvice.LOOSE);
         StagingChoice choice = staging.choose(
-                format.isNew() ? wishes.output() : wishes.data(),
+                format.isNew() ? request.output() : request.data(),
                 isLoose,
                 isLoose ? StagedForm.TREE : StagedForm.FILE,
                 format.bytes(),

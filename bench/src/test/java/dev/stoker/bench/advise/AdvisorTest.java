@@ -22,7 +22,7 @@ class AdvisorTest {
     /** As where files are large: one mapped file is hardly faster. */
     private static final StorageTrial EVEN = measured(20, 200_000, 3e9, new StorageTrial.Packed(105_000, 100_000, 4));
 
-    private static final AdviseRequest PLAIN = wishes(Path.of("photos"), 0, 0, null);
+    private static final AdviseRequest PLAIN = request(Path.of("photos"), 0, 0, null);
 
     private static DataSurvey files(long count, long size, DataKind kind) {
         return files(count, new SizeSpread(size, size, size, size, size), kind, null, Double.NaN);
@@ -81,7 +81,7 @@ class AdvisorTest {
         return new NodeFacts(cores, MEMORY, "memory available on the node", null, "", null, "ext4", false, 1L << 50);
     }
 
-    private static AdviseRequest wishes(Path data, long memory, long sample, @Nullable Path local) {
+    private static AdviseRequest request(Path data, long memory, long sample, @Nullable Path local) {
         return new AdviseRequest(data, data, false, memory, sample, local);
     }
 
@@ -97,8 +97,8 @@ class AdvisorTest {
         return advise(seen, FAST, node(2), PLAIN);
     }
 
-    private static Advice advise(DataSurvey seen, StorageTrial measured, NodeFacts node, AdviseRequest wishes) {
-        Advice advice = Advisor.advise(seen, measured, node, wishes, AdvisorTest::stage);
+    private static Advice advise(DataSurvey seen, StorageTrial measured, NodeFacts node, AdviseRequest request) {
+        Advice advice = Advisor.advise(seen, measured, node, request, AdvisorTest::stage);
         assertThat(advice.points()).extracting(Advice.Point::topic).contains("format", "staging", "reading", "batch");
         assertThat(advice.points())
                 .allSatisfy(point -> assertThat(point.reason()).isNotBlank());
@@ -269,7 +269,7 @@ class AdvisorTest {
                 container("parquet", false, true, 50, 1 << 30),
                 FAST,
                 node(2),
-                wishes(Path.of("a.parquet"), 0, 0, null));
+                request(Path.of("a.parquet"), 0, 0, null));
         assertThat(advice.picks().format()).isEqualTo("stk");
         assertThat(command(advice, "convert")).isEqualTo("stoker convert a.parquet -o a.parquet.stk");
         assertThat(reason(advice, "format")).contains("50 compressed blocks of about 20");
@@ -320,15 +320,15 @@ class AdvisorTest {
     @Test
     void batchesFitTheGivenMemory() {
         DataSurvey seen = files(100_000, 80_000, DataKind.BINARY);
-        assertThat(advise(seen, FAST, node(2), wishes(Path.of("p"), 16L << 30, 100_000_000, null))
+        assertThat(advise(seen, FAST, node(2), request(Path.of("p"), 16L << 30, 100_000_000, null))
                         .picks()
                         .batch())
                 .isEqualTo(128);
-        assertThat(advise(seen, FAST, node(2), wishes(Path.of("p"), 1 << 20, 100_000_000, null))
+        assertThat(advise(seen, FAST, node(2), request(Path.of("p"), 1 << 20, 100_000_000, null))
                         .picks()
                         .batch())
                 .isEqualTo(1);
-        assertThat(advise(seen, FAST, node(2), wishes(Path.of("p"), 8 << 20, 0, null))
+        assertThat(advise(seen, FAST, node(2), request(Path.of("p"), 8 << 20, 0, null))
                         .picks()
                         .batch())
                 .isEqualTo(64);
@@ -338,7 +338,10 @@ class AdvisorTest {
     @Test
     void theDiskThatIsNamedIsInTheCommands() {
         Advice advice = advise(
-                files(10_000, 1000, DataKind.TEXT), FAST, node(2), wishes(Path.of("p"), 0, 0, Path.of("/nvme/my job")));
+                files(10_000, 1000, DataKind.TEXT),
+                FAST,
+                node(2),
+                request(Path.of("p"), 0, 0, Path.of("/nvme/my job")));
         assertThat(command(advice, "run"))
                 .isEqualTo("STOKER_LOCAL='/nvme/my job' stoker run --data p.stk -- python train.py");
     }

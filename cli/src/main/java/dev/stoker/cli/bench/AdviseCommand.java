@@ -87,13 +87,13 @@ public final class AdviseCommand implements Callable<Integer> {
         var progress = new Progress("files");
         AdviceReport survey;
         try (var _ = ProgressBar.of(progress)) {
-            survey = AdviceReport.of(wishes(), seconds, environment(), progress);
+            survey = AdviceReport.of(request(), seconds, environment(), progress);
         }
         report(survey).print(spec.commandLine().getOut(), json);
         return 0;
     }
 
-    private AdviseRequest wishes() {
+    private AdviseRequest request() {
         Path output = output();
         return new AdviseRequest(
                 data,

@@ -9,7 +9,7 @@ import dev.stoker.container.Sidecar;
 import dev.stoker.format.Format;
 import dev.stoker.format.Formats;
 import dev.stoker.format.StkFormat;
-import dev.stoker.index.FileIdentity;
+import dev.stoker.index.ContainerIdentity;
 import dev.stoker.io.MappedFile;
 import dev.stoker.os.FileProbe;
 import dev.stoker.sample.Omission;
@@ -68,7 +68,7 @@ public final class IndexCommand implements Callable<Integer> {
             if (FileProbe.exists(sidecar) && !force) {
                 throw new StokerException(sidecar, "already exists; use --force to replace it");
             }
-            try (Sidecar.Derived derived = Sidecar.derive(format, mapped, FileIdentity.of(file), checksums)) {
+            try (Sidecar.Derived derived = Sidecar.derive(format, mapped, ContainerIdentity.of(file), checksums)) {
                 long samples = derived.index().samples();
                 List<Omission> omissions = derived.index().omissions();
                 Omitted.check(omissions, strict, spec.commandLine().getErr()::println);

@@ -164,8 +164,8 @@ public final class PackCommand implements Callable<Integer> {
         List<String> own = args.subList(args.indexOf("pack") + 1, args.size());
         var recipe =
                 new PackRecipe(List.copyOf(own), Path.of("").toAbsolutePath().toString());
-        try (var crew = new SparkExecutor(recipe)) {
-            return pack(job, crew.finder(), crew);
+        try (var executor = new SparkExecutor(recipe)) {
+            return pack(job, executor.finder(), executor);
         }
     }
 
@@ -188,7 +188,7 @@ public final class PackCommand implements Callable<Integer> {
         return write.jobOfTask().packer(samples, new Progress());
     }
 
-    private int pack(PackJob job, Team team, @Nullable ShareExecutor crew) {
+    private int pack(PackJob job, Team team, @Nullable ShareExecutor executor) {
         var progress = new Progress();
         BadFilePolicy badFiles = badFiles();
         SourceFilter filter = selection.filter();
@@ -205,7 +205,7 @@ public final class PackCommand implements Callable<Integer> {
                         + (sources.isEmpty() ? "any split" : sources.size() == 1 ? sources.toString() : "any source")
                         + ", so there is nothing to pack" + PackReport.leftOut(filter));
             }
-            Report report = new PackRun(job, team, crew, progress, bar).of(samples);
+            Report report = new PackRun(job, team, executor, progress, bar).of(samples);
             PackReport.addSkipped(report, badFiles.list());
             PackReport.addSource(report, filter, samples);
             if (isLabelledByFolders) {

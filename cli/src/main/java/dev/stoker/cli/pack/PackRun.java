@@ -23,17 +23,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * One run of a job: packs samples, or only plans, and reports what became of them.
  *
- * @param crew those that fill; null if this process does
+ * @param executor has the shares filled elsewhere; null if this process fills them
  */
-record PackRun(PackJob job, Team team, @Nullable ShareExecutor crew, Progress progress, ProgressBar bar) {
+record PackRun(PackJob job, Team team, @Nullable ShareExecutor executor, Progress progress, ProgressBar bar) {
     Report of(Samples samples) {
         long start = System.nanoTime();
         requireFields(samples.schema());
         List<Omission> omissions = samples.omissions();
         Omitted.check(omissions, job.strict(), team.leads() ? bar::say : _ -> {});
         Packer packer = job.packer(samples, progress).inTeam(team);
-        if (crew != null) {
-            packer.withCrew(crew);
+        if (executor != null) {
+            packer.withExecutor(executor);
         }
         Compressibility compressibility = packer.compressibility();
         if (compressibility != null && !compressibility.isWorthwhile()) {
@@ -48,8 +48,8 @@ record PackRun(PackJob job, Team team, @Nullable ShareExecutor crew, Progress pr
                 : PackReport.packed(job, samples, pack(packer), start);
         bar.close();
         Omitted.put(report, omissions);
-        if (crew != null) {
-            report.put("tasks", crew.shares());
+        if (executor != null) {
+            report.put("tasks", executor.shares());
         } else if (team.world() > 1) {
             report.put("ranks", team.world());
         }

@@ -12,7 +12,7 @@ import dev.stoker.stage.Stager;
 import dev.stoker.stage.StagingPlace;
 import dev.stoker.stage.copy.StageSource;
 import dev.stoker.stage.copy.StagedForm;
-import dev.stoker.stage.mount.FuseServer;
+import dev.stoker.stage.mount.FuseMount;
 import dev.stoker.text.Printable;
 import java.nio.file.Path;
 import java.util.Map;
@@ -69,7 +69,7 @@ public final class MountCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        StageSource goods = StageSource.of(file);
+        StageSource source = StageSource.of(file);
         if (foreground) {
             if (folder == null) {
                 throw new UsageException(
@@ -79,18 +79,18 @@ public final class MountCommand implements Callable<Integer> {
             return 0;
         }
         Path point =
-                folder == null ? mountAnywhere(goods) : folder.toAbsolutePath().normalize();
+                folder == null ? mountAnywhere(source) : folder.toAbsolutePath().normalize();
         if (folder != null) {
-            MountTable.serve(goods.path(), point);
+            MountTable.serve(source.path(), point);
         }
         new Report().line(point.toString()).print(spec.commandLine().getOut(), false);
         return 0;
     }
 
-    private static Path mountAnywhere(StageSource goods) {
+    private static Path mountAnywhere(StageSource source) {
         Map<String, String> environment = System.getenv();
         var stager = new Stager(StagingPlace.of(StagingPlace.SHM, environment), environment, new Progress());
-        try (StagedData staged = stager.stage(new Stager.Request(goods, StagedForm.MOUNT, "", false, true))) {
+        try (StagedData staged = stager.stage(new Stager.Request(source, StagedForm.MOUNT, "", false, true))) {
             return staged.data();
         }
     }
@@ -105,7 +105,7 @@ public final class MountCommand implements Callable<Integer> {
             });
         }
         try (Container container = Container.open(file)) {
-            FuseServer.serve(container, point, threads, sentence -> {
+            FuseMount.serve(container, point, threads, sentence -> {
                 spec.commandLine().getErr().println(Printable.line("stoker: [" + file + "] " + sentence));
                 spec.commandLine().getErr().flush();
             });

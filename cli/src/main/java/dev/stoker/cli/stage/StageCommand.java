@@ -99,21 +99,21 @@ public final class StageCommand implements Callable<Integer> {
         Map<String, String> environment = System.getenv();
         var progress = new Progress("pieces");
         StagingPlace place = StagingPlace.of(to == null ? StagingPlace.SHM : to, environment);
-        try (StageSource goods = StageSource.of(path)) {
-            StagedForm form = extract || goods.isFolder() ? StagedForm.TREE : StagedForm.FILE;
-            return stage(goods, form, place, environment, progress);
+        try (StageSource source = StageSource.of(path)) {
+            StagedForm form = extract || source.isFolder() ? StagedForm.TREE : StagedForm.FILE;
+            return stage(source, form, place, environment, progress);
         }
     }
 
     private Report stage(
-            StageSource goods,
+            StageSource source,
             StagedForm form,
             StagingPlace place,
             Map<String, String> environment,
             Progress progress) {
         try (var _ = ProgressBar.of(progress).onInterrupt(() -> "run the same command again to resume the copy");
                 StagedData staged = new Stager(place, environment, progress)
-                        .stage(new Stager.Request(goods, form, "", keep, true))) {
+                        .stage(new Stager.Request(source, form, "", keep, true))) {
             return new Report()
                     .put("data", staged.data().toString())
                     .put("bytes", progress.totalBytes())

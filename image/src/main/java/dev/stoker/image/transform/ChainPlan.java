@@ -70,7 +70,7 @@ public record ChainPlan(
         return new ChainPlan(List.copyOf(transforms), height, width, channels, normalize);
     }
 
-    public Chain chain(Layout layout, DType dtype, Kernels kernels) {
-        return new Chain(this, layout, dtype, kernels);
+    public TransformRunner chain(Layout layout, DType dtype, Kernels kernels) {
+        return new TransformRunner(this, layout, dtype, kernels);
     }
 }

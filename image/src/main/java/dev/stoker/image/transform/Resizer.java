@@ -6,14 +6,14 @@ import dev.stoker.image.kernel.ResizeTaps.Filter;
 
 /** Turns and resizes whole pictures. One per thread; it keeps its buffers. */
 public final class Resizer {
-    private final Geometry geometry = new Geometry();
-    private final GeometryRun run;
+    private final PendingGeometry geometry = new PendingGeometry();
+    private final GeometryPainter run;
     private final Picture plain = new Picture();
     private final Picture turned = new Picture();
     private final Picture resized = new Picture();
 
     public Resizer(Kernels kernels) {
-        run = new GeometryRun(kernels);
+        run = new GeometryPainter(kernels);
     }
 
     /**

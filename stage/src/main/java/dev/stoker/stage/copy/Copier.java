@@ -10,20 +10,20 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 
 /**
- * Brings cargo to its place with many threads. Every piece is read back and compared with what was read from the source;
+ * Brings data to its place with many threads. Every piece is read back and compared with what was read from the source;
  * then the journal notes it. Pieces that an earlier process brought, and that are still as the journal says, stay.
  */
 public final class Copier {
     /** Workers wait for the source's storage most of the time. */
     private static final int WORKERS = 32;
 
-    private final CopyPlan cargo;
+    private final CopyPlan plan;
     private final Path to;
     private final CopyJournal journal;
     private final Progress progress;
 
-    public Copier(CopyPlan cargo, Path to, CopyJournal journal, Progress progress) {
-        this.cargo = cargo;
+    public Copier(CopyPlan plan, Path to, CopyJournal journal, Progress progress) {
+        this.plan = plan;
         this.to = to;
         this.journal = journal;
         this.progress = progress;
@@ -38,11 +38,11 @@ public final class Copier {
         public void work(long piece) {
             try {
                 if (!isThere(piece)) {
-                    int read = cargo.carry(piece, to, buffer);
-                    requireSame(piece, read, cargo.check(piece, to, buffer));
+                    int read = plan.carry(piece, to, buffer);
+                    requireSame(piece, read, plan.check(piece, to, buffer));
                     journal.done(piece, read);
                 }
-                progress.add(1, cargo.bytes(piece));
+                progress.add(1, plan.bytes(piece));
             } catch (IOException e) {
                 throw FileErrors.cannotWrite(to, e);
             }
@@ -50,7 +50,7 @@ public final class Copier {
 
         private boolean isThere(long piece) {
             try {
-                return journal.has(piece) && journal.has(piece, cargo.check(piece, to, buffer));
+                return journal.has(piece) && journal.has(piece, plan.check(piece, to, buffer));
             } catch (IOException e) {
                 return false; // missing, or not whole
             }
@@ -75,27 +75,27 @@ public final class Copier {
     /** What an earlier process brought, by its own word. */
     public long noted() {
         long bytes = 0;
-        for (long piece = 0; piece < cargo.pieces(); piece++) {
-            bytes += journal.has(piece) ? cargo.bytes(piece) : 0;
+        for (long piece = 0; piece < plan.pieces(); piece++) {
+            bytes += journal.has(piece) ? plan.bytes(piece) : 0;
         }
         return bytes;
     }
 
     long bytes() {
         long bytes = 0;
-        for (long piece = 0; piece < cargo.pieces(); piece++) {
-            bytes += cargo.bytes(piece);
+        for (long piece = 0; piece < plan.pieces(); piece++) {
+            bytes += plan.bytes(piece);
         }
         return bytes;
     }
 
     public void run() {
-        progress.begin("copying", cargo.pieces(), bytes());
+        progress.begin("copying", plan.pieces(), bytes());
         try {
-            cargo.prepare(to);
+            plan.prepare(to);
         } catch (IOException e) {
             throw FileErrors.cannotWrite(to, e);
         }
-        WorkerPool.run(WORKERS, cargo.pieces(), Worker::new);
+        WorkerPool.run(WORKERS, plan.pieces(), Worker::new);
     }
 }

@@ -8,7 +8,7 @@ import dev.stoker.container.Sidecar;
 import dev.stoker.format.Archive;
 import dev.stoker.format.Format;
 import dev.stoker.format.StkFormat;
-import dev.stoker.index.FileIdentity;
+import dev.stoker.index.ContainerIdentity;
 import dev.stoker.io.MappedFile;
 import dev.stoker.listing.FolderSource;
 import dev.stoker.os.AvailableCores;
@@ -70,11 +70,11 @@ public final class StageSource implements AutoCloseable {
     /** Finds a source. */
     public static StageSource of(Path path) {
         Path absolute = path.toAbsolutePath().normalize();
-        var goods = new StageSource(absolute);
-        if (goods.object == null && !FileProbe.exists(absolute)) {
+        var source = new StageSource(absolute);
+        if (source.object == null && !FileProbe.exists(absolute)) {
             throw FileErrors.cannotRead(path, new NoSuchFileException(path.toString()));
         }
-        return goods;
+        return source;
     }
 
     public Path path() {
@@ -132,7 +132,7 @@ public final class StageSource implements AutoCloseable {
 
     private String fileIdentity() {
         try {
-            FileIdentity bytes = FileIdentity.of(path);
+            ContainerIdentity bytes = ContainerIdentity.of(path);
             return bytes.size() + " " + bytes.sha256() + " "
                     + Files.getLastModifiedTime(path).toMillis();
         } catch (IOException e) {

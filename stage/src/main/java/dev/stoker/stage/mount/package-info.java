@@ -1,5 +1,5 @@
 /**
- * A container as a mounted filesystem, by the kernel's FUSE protocol. {@code FuseWorker} answers the requests; {@code
+ * A container as a mounted filesystem, by the kernel's FUSE protocol. {@code FuseRequests} answers the requests; {@code
  * FileTree} says what there is.
  */
 @NullMarked

@@ -12,20 +12,20 @@ import java.util.HexFormat;
  * What ties a sidecar to its container: the container's size, and SHA-256 over its first and last {@value #EDGE} bytes
  * (over all of it, if it has at most twice as many).
  */
-public record FileIdentity(long size, String sha256) {
+public record ContainerIdentity(long size, String sha256) {
     public static final int EDGE = 64 << 10;
     static final int HASH_BYTES = 32;
     /** Of a container that is a folder, which has neither size nor bytes. */
-    public static final FileIdentity NONE = new FileIdentity(0, "00".repeat(HASH_BYTES));
+    public static final ContainerIdentity NONE = new ContainerIdentity(0, "00".repeat(HASH_BYTES));
 
-    public static FileIdentity of(Path path) {
+    public static ContainerIdentity of(Path path) {
         try (InputFile file = InputFile.open(path)) {
             return of(file.size(), file::readFully);
         }
     }
 
     /** Of a file that has so many bytes. */
-    public static FileIdentity of(long size, RangeReader file) {
+    public static ContainerIdentity of(long size, RangeReader file) {
         MessageDigest digest = digest();
         if (size > 2L * EDGE) {
             add(digest, file, 0, EDGE);
@@ -33,7 +33,7 @@ public record FileIdentity(long size, String sha256) {
         } else {
             add(digest, file, 0, (int) size);
         }
-        return new FileIdentity(size, HexFormat.of().formatHex(digest.digest()));
+        return new ContainerIdentity(size, HexFormat.of().formatHex(digest.digest()));
     }
 
     private static void add(MessageDigest digest, RangeReader file, long offset, int length) {

@@ -10,10 +10,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /** Runs a list of transforms on one picture after the other. One per thread; it keeps its buffers. */
-public final class Chain {
+public final class TransformRunner {
     private final List<Transform> transforms;
-    private final Geometry geometry = new Geometry();
-    private final GeometryRun run;
+    private final PendingGeometry geometry = new PendingGeometry();
+    private final GeometryPainter run;
     private final PixelOps ops = new PixelOps();
     private final SampleRandom random = new SampleRandom();
     private final Emitter emitter;
@@ -21,9 +21,9 @@ public final class Chain {
     private PictureSource source = pictures[0];
     private boolean fastScale;
 
-    Chain(ChainPlan plan, Layout layout, DType dtype, Kernels kernels) {
+    TransformRunner(ChainPlan plan, Layout layout, DType dtype, Kernels kernels) {
         transforms = plan.transforms();
-        run = new GeometryRun(kernels);
+        run = new GeometryPainter(kernels);
         emitter = new Emitter(layout, dtype, plan.channels(), plan.normalize());
     }
 

@@ -14,20 +14,20 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /** Answers requests of the kernel, one after another; several work side by side. */
-final class FuseWorker implements AutoCloseable {
+final class FuseRequests implements AutoCloseable {
     private static final int REQUEST_BYTES = 64 << 10;
     private static final int PAGE = 4096;
     /** Nothing ever changes below a mount: what the kernel was told stays true as long as it likes. */
     private static final long FOR_EVER_SECONDS = 1L << 31;
 
-    private final FuseServer.Shared shared;
+    private final FuseMount.Shared shared;
     private final FileTree tree;
     private final FuseDevice device;
     private final Arena arena = Arena.ofShared();
     private final MemorySegment request = arena.allocate(REQUEST_BYTES, 8);
     private final MemorySegment answer = arena.allocate(FuseDevice.MAX_READ, PAGE);
 
-    FuseWorker(FuseServer.Shared shared, FuseDevice device) {
+    FuseRequests(FuseMount.Shared shared, FuseDevice device) {
         this.shared = shared;
         this.tree = shared.tree();
         this.device = device;

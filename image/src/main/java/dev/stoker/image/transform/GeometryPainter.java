@@ -4,8 +4,8 @@ import dev.stoker.image.PictureSource;
 import dev.stoker.image.kernel.Kernels;
 import dev.stoker.image.kernel.ResizeTaps;
 
-/** Draws a {@link Geometry}: has only those rows and columns of the source decoded that are seen. One per thread. */
-final class GeometryRun {
+/** Draws a {@link PendingGeometry}: has only those rows and columns of the source decoded that are seen. One per thread. */
+final class GeometryPainter {
     private final Kernels kernels;
     private final ResizeTaps across = new ResizeTaps();
     private final ResizeTaps down = new ResizeTaps();
@@ -16,11 +16,11 @@ final class GeometryRun {
 
     private byte[] resizedRow = new byte[0];
 
-    GeometryRun(Kernels kernels) {
+    GeometryPainter(Kernels kernels) {
         this.kernels = kernels;
     }
 
-    void run(PictureSource source, Geometry g, Picture out) {
+    void run(PictureSource source, PendingGeometry g, Picture out) {
         out.resize(g.width, g.height);
         int x0 = Math.max(0, g.windowX);
         int y0 = Math.max(0, g.windowY);
@@ -50,7 +50,7 @@ final class GeometryRun {
     }
 
     private void copy(
-            PictureSource source, Geometry g, int x0, int y0, int x1, int y1, Picture out, int left, int top) {
+            PictureSource source, PendingGeometry g, int x0, int y0, int x1, int y1, Picture out, int left, int top) {
         int width = x1 - x0;
         reserve(width);
         source.prepare(g.boxX + x0, g.boxY + y0, width, y1 - y0);
@@ -75,7 +75,7 @@ final class GeometryRun {
     }
 
     private void resize(
-            PictureSource source, Geometry g, int x0, int y0, int x1, int y1, Picture out, int left, int top) {
+            PictureSource source, PendingGeometry g, int x0, int y0, int x1, int y1, Picture out, int left, int top) {
         int width = x1 - x0;
         int height = y1 - y0;
         across.set(g.filter, g.boxWidth, g.resizedWidth, x0, width, g.mirrored);
@@ -107,7 +107,7 @@ final class GeometryRun {
     }
 
     /** Pillow's rule (from version 13 on; before, always horizontal first). It shows in the pixels: they are rounded in between. */
-    private static boolean isVerticalFirst(Geometry g) {
+    private static boolean isVerticalFirst(PendingGeometry g) {
         int fewerRows = g.boxHeight - g.resizedHeight;
         int fewerColumns = g.boxWidth - g.resizedWidth;
         return fewerRows > 0 && fewerRows > 2 * fewerColumns;

@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.Consumer;
 
 /** Serves a container as a filesystem until it is unmounted, with several threads. */
-public final class FuseServer {
-    private FuseServer() {}
+public final class FuseMount {
+    private FuseMount() {}
 
     /** What all workers know. */
     static final class Shared {
@@ -109,7 +109,7 @@ public final class FuseServer {
             var workers = new ArrayList<Thread>();
             for (FuseDevice end : ends) {
                 workers.add(Thread.ofPlatform().name("stoker-fuse").start(() -> {
-                    try (var worker = new FuseWorker(shared, end)) {
+                    try (var worker = new FuseRequests(shared, end)) {
                         worker.run();
                     }
                 }));

@@ -38,7 +38,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A mounted container, seen as any program sees it. */
-class FuseServerTest {
+class FuseMountTest {
     @RegisterExtension
     final Seed seed = new Seed();
 
@@ -67,7 +67,7 @@ class FuseServerTest {
     private void mount(Path packed) throws InterruptedException {
         server = Thread.ofPlatform().start(() -> {
             try (Container container = Container.open(packed)) {
-                FuseServer.serve(container, point, 4, complaints::add);
+                FuseMount.serve(container, point, 4, complaints::add);
             }
         });
         while (!MountTable.isMounted(point) || !MountTable.isAlive(point)) {

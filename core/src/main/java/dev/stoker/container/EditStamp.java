@@ -22,11 +22,11 @@ import java.util.concurrent.TimeUnit;
  * follows from its bytes. So nothing in either file tells a time, whoever copies a pair with its times, even if only whole
  * seconds are kept, copies the tie, and neither an edit nor times that were set otherwise look like one.
  */
-final class SidecarTie {
+final class EditStamp {
     private static final int HEADER_CHECKSUM = 124;
     private static final int SECONDS = 3600;
 
-    private SidecarTie() {}
+    private EditStamp() {}
 
     /** When a container was written: of a folder, the newest of its files. In nanoseconds since 1970. */
     static long written(Path container) {
@@ -47,7 +47,7 @@ final class SidecarTie {
 
         @Override
         public FileVisitResult visitFile(Path file, BasicFileAttributes found) {
-            nanos = Math.max(nanos, SidecarTie.nanos(found.lastModifiedTime()));
+            nanos = Math.max(nanos, EditStamp.nanos(found.lastModifiedTime()));
             return FileVisitResult.CONTINUE;
         }
     }

@@ -6,7 +6,7 @@ import dev.stoker.image.kernel.ResizeTaps.Filter;
  * Crops, at most one resize, and flips, gathered: a box of the source is resized to a size, a window of that is seen, mirrored
  * or not. Without a resize the box is the whole source. The window may reach beyond, where pixels are black.
  */
-final class Geometry {
+final class PendingGeometry {
     int boxX;
     int boxY;
     int boxWidth;

@@ -16,8 +16,8 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class FileIdentityTest {
-    private static final int EDGE = FileIdentity.EDGE;
+class ContainerIdentityTest {
+    private static final int EDGE = ContainerIdentity.EDGE;
 
     @TempDir
     private Path folder;
@@ -28,8 +28,8 @@ class FileIdentityTest {
         return bytes;
     }
 
-    private FileIdentity identity(byte[] content) throws IOException {
-        return FileIdentity.of(Files.write(folder.resolve("x"), content));
+    private ContainerIdentity identity(byte[] content) throws IOException {
+        return ContainerIdentity.of(Files.write(folder.resolve("x"), content));
     }
 
     private static String sha256(byte[]... parts) throws NoSuchAlgorithmException {
@@ -44,7 +44,7 @@ class FileIdentityTest {
     void aSmallFileIsHashedWhole() throws IOException, NoSuchAlgorithmException {
         for (int length : new int[] {0, 1, EDGE, 2 * EDGE - 1, 2 * EDGE}) {
             byte[] content = random(length);
-            assertThat(identity(content)).isEqualTo(new FileIdentity(length, sha256(content)));
+            assertThat(identity(content)).isEqualTo(new ContainerIdentity(length, sha256(content)));
         }
     }
 
@@ -54,14 +54,14 @@ class FileIdentityTest {
             byte[] content = random(length);
             byte[] head = Arrays.copyOf(content, EDGE);
             byte[] tail = Arrays.copyOfRange(content, length - EDGE, length);
-            assertThat(identity(content)).isEqualTo(new FileIdentity(length, sha256(head, tail)));
+            assertThat(identity(content)).isEqualTo(new ContainerIdentity(length, sha256(head, tail)));
         }
     }
 
     @Test
     void aChangeAtEitherEndIsSeen() throws IOException {
         byte[] content = random(3 * EDGE);
-        FileIdentity before = identity(content);
+        ContainerIdentity before = identity(content);
         for (int at : new int[] {0, EDGE - 1, 2 * EDGE, 3 * EDGE - 1}) {
             byte[] changed = content.clone();
             changed[at] ^= 1;
@@ -73,7 +73,7 @@ class FileIdentityTest {
     @Test
     void aReaderOfPartsGivesTheSame() throws IOException {
         byte[] content = random(3 * EDGE);
-        assertThat(FileIdentity.of(
+        assertThat(ContainerIdentity.of(
                         content.length,
                         (offset, to) ->
                                 MemorySegment.copy(MemorySegment.ofArray(content), offset, to, 0, to.byteSize())))
@@ -82,14 +82,14 @@ class FileIdentityTest {
 
     @Test
     void theHashIsTheBytesOfItsText() {
-        assertThat(FileIdentity.NONE.hash()).hasSize(32).containsOnly(0);
-        assertThat(new FileIdentity(1, "ff" + "00".repeat(31)).hash()).startsWith(0xff, 0);
+        assertThat(ContainerIdentity.NONE.hash()).hasSize(32).containsOnly(0);
+        assertThat(new ContainerIdentity(1, "ff" + "00".repeat(31)).hash()).startsWith(0xff, 0);
     }
 
     @Test
     void aMissingFileHasNone() {
         Path missing = folder.resolve("missing");
-        assertThatThrownBy(() -> FileIdentity.of(missing))
+        assertThatThrownBy(() -> ContainerIdentity.of(missing))
                 .isInstanceOf(StokerException.class)
                 .hasMessage("[" + missing + "] cannot be read: there is no such file or folder");
     }

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Resizes give Pillow's pixels; checks/images_golden.py prints the sums. */
-class GeometryRunTest {
+class GeometryPainterTest {
     static Picture formula(int width, int height) {
         Picture p = new Picture();
         p.resize(width, height);
@@ -37,11 +37,11 @@ class GeometryRunTest {
     })
     void resizesAsPillowDoes(Filter filter, int width, int height, int toWidth, int toHeight, long crc) {
         for (Kernels kernels : List.of(Kernels.best(), Kernels.scalar())) {
-            Geometry g = new Geometry();
+            PendingGeometry g = new PendingGeometry();
             g.begin(width, height);
             g.resize(toWidth, toHeight, filter);
             Picture out = new Picture();
-            new GeometryRun(kernels).run(formula(width, height), g, out);
+            new GeometryPainter(kernels).run(formula(width, height), g, out);
             CRC32 sum = new CRC32();
             for (int i = 0; i < toWidth * toHeight; i++) {
                 for (int c = 0; c < 3; c++) {
@@ -56,8 +56,8 @@ class GeometryRunTest {
     @ParameterizedTest
     @CsvSource({"10, 20, 60, 50, false", "10, 20, 60, 50, true", "-10, -5, 130, 100, true", "50, 40, 80, 60, false"})
     void gatheringIsDrawingStepByStep(int x, int y, int width, int height, boolean mirrored) {
-        GeometryRun run = new GeometryRun(Kernels.best());
-        Geometry g = new Geometry();
+        GeometryPainter run = new GeometryPainter(Kernels.best());
+        PendingGeometry g = new PendingGeometry();
         Picture resized = new Picture(), cropped = new Picture(), stepwise = new Picture(), gathered = new Picture();
         g.begin(200, 150);
         g.resize(110, 90, Filter.BILINEAR);

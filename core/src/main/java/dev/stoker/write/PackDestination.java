@@ -19,10 +19,11 @@ import java.util.Objects;
  * @param asked the name that was given
  * @param files those that are written, which may lie in a folder of that name
  */
-record PackOutput(Format format, Path asked, PartialFiles files, Settings settings) {
-    static PackOutput of(Format format, Path output, Settings settings) {
+record PackDestination(Format format, Path asked, PartialFiles files, Settings settings) {
+    static PackDestination of(Format format, Path output, Settings settings) {
         Path asked = output.toAbsolutePath().normalize();
-        return new PackOutput(format, asked, new PartialFiles(format.fileFor(asked, settings.options())), settings);
+        return new PackDestination(
+                format, asked, new PartialFiles(format.fileFor(asked, settings.options())), settings);
     }
 
     /**
