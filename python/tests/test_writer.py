@@ -136,7 +136,7 @@ def test_second_writer_of_a_rank(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"path": "out.zip"}, "format zip cannot be collected into"),
+        ({"path": "out.zip"}, "format zip can't be collected into"),
         ({"path": "no/out.stk"}, "no/out.stk.partial. cannot be written"),
         ({"schema": {"x": "int"}}, "unknown field type 'int'"),
         ({"schema": {}}, "at least one field"),

@@ -20,8 +20,9 @@ from .worker import Worker
 
 #: How many tasks a worker has, so that it can begin the next one at once.
 _QUEUED = 2
-#: How often workers may fail to start before no further ones are started.
+#: How often in a row workers may fail to start before no further ones are started: when none works, and while others do.
 _STARTS = 3
+_STARTS_BESIDE_OTHERS = 30
 #: What a worker may take to start: it imports what the function needs.
 _START_SECONDS = 300.0
 _END_SECONDS = 2.0
@@ -178,7 +179,8 @@ class WorkerPool:
             worker.kill()
         if not worker.is_ready:
             self._failed_starts += 1
-            if self._failed_starts >= _STARTS:
+            others_work = any(other.is_ready for other in self._workers)
+            if self._failed_starts >= (_STARTS_BESIDE_OTHERS if others_work else _STARTS):
                 self._failed_starts = 0
                 raise start_error(how)
         again = list(worker.orders.values())

@@ -4,7 +4,7 @@ import dev.stoker.StokerException;
 import dev.stoker.dataset.Dataset;
 import dev.stoker.feed.BadPolicy;
 import dev.stoker.feed.BatchMemorySource;
-import dev.stoker.feed.DecodedField;
+import dev.stoker.sample.DecodedField;
 import dev.stoker.feed.FeedBuilder;
 import dev.stoker.feed.LastBatch;
 import dev.stoker.feed.ReadMode;

@@ -143,7 +143,7 @@ class ContestTest {
     void unknownPeersAreRefusedWithThoseThatThereAre() {
         assertThatThrownBy(() -> Catalog.read().only(List.of("h5py", "nobody")))
                 .isInstanceOf(StokerException.class)
-                .hasMessageContaining("--only nobody: no such peer; there are stoker-feed, ");
+                .hasMessageContaining("unknown peer 'nobody' in --only; available peers: stoker-feed, ");
     }
 
     private Path data() {

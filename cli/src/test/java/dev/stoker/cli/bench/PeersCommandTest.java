@@ -38,8 +38,8 @@ class PeersCommandTest {
 
     @Test
     void refusesWhatIsNotThere() {
-        assertThat(run("--only", "nobody")).isEqualTo(1);
-        assertThat(err).contains("--only nobody: no such peer; there are stoker-feed");
+        assertThat(run("--only", "nobody")).isEqualTo(2);
+        assertThat(err).contains("unknown peer 'nobody' in --only; available peers: stoker-feed");
         assertThat(run("--data", at("nothing"))).isEqualTo(2);
         assertThat(err).contains("nothing] is not a folder");
         assertThat(run("--data", at("data"), "--venv", at("nothing"))).isEqualTo(2);

@@ -17,7 +17,7 @@ class IndexCommandTest {
     void aFolderIsRefusedWithWhatToDo() throws IOException {
         Files.writeString(folder.resolve("zarr.json"), "{}");
         assertThat(Ending.of("index", folder).require(1).err())
-                .startsWith("stoker: [" + folder + "] is a folder: ")
+                .startsWith("stoker: [" + folder + "] is a folder; ")
                 .contains("stoker convert " + folder + " -o NAME.stk");
     }
 }

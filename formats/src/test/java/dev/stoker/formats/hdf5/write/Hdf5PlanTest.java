@@ -122,7 +122,7 @@ class Hdf5PlanTest {
     void anUnknownLayoutIsRefused() {
         assertThatThrownBy(() -> plan(3, i -> i, "dense"))
                 .isInstanceOf(StokerException.class)
-                .hasMessage("--layout takes vlen, csr or fixed, not 'dense'");
+                .hasMessage("--layout should be vlen, csr or fixed but is 'dense'");
     }
 
     @Test

@@ -1,9 +1,6 @@
-package dev.stoker.feed;
+package dev.stoker.sample;
 
 import dev.stoker.StokerException;
-import dev.stoker.sample.Field;
-import dev.stoker.sample.FieldType;
-import dev.stoker.sample.Schema;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,14 +1,10 @@
-package dev.stoker.feed;
+package dev.stoker.sample;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stoker.StokerException;
 import dev.stoker.UsageException;
-import dev.stoker.sample.DType;
-import dev.stoker.sample.Field;
-import dev.stoker.sample.FieldType;
-import dev.stoker.sample.Schema;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
