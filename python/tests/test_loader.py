@@ -174,3 +174,10 @@ def test_memory_takes_bytes_or_units(stk: Packed) -> None:
     for little in (100, "100", "100B"):
         with stoker.Loader(stk.path, 4, memory=little) as loader, pytest.raises(stoker.StokerError, match="100 "):
             next(iter(loader))
+
+
+def test_a_loader_says_what_it_is_and_is_not(stk: Packed) -> None:
+    with stoker.Loader(stk.path, 4, rank=1, world=2) as loader:
+        assert repr(loader) == f"<stoker.Loader {stk.path}: batches of 4, rank 1 of 2>"
+        with pytest.raises(stoker.StokerError, match=r"framework='torch'\) with batch_size=None"):
+            loader[0]

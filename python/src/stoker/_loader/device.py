@@ -45,6 +45,9 @@ class DeviceLoader:
     def __len__(self) -> int:
         return len(self._loader)
 
+    def __repr__(self) -> str:
+        return f"<{self._loader!r} on {self._device}>"
+
     def set_epoch(self, epoch: int) -> None:
         self._loader.set_epoch(epoch)
         self._state = None

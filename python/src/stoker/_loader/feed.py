@@ -326,4 +326,5 @@ class BatchFeed:
             self.close()
 
     def __repr__(self) -> str:
-        return f"<stoker.Loader {' '.join(self._request['paths'])}: rank {self.ranks.rank} of {self.ranks.world}>"
+        about = f"batches of {self._request['batch']}, rank {self.ranks.rank} of {self.ranks.world}"
+        return f"<stoker.Loader {' '.join(self._request['paths'])}: {about}>"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import functools
-from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, Iterator, List, Mapping, NoReturn, Optional, Sequence, Tuple, Union
 
+from .._errors import StokerError
 from .._map.tasks import MapFunction
 from .._metrics.destinations import Destinations
 from .._metrics.log import log
@@ -218,6 +219,13 @@ class Loader:
     def __iter__(self) -> Iterator[Dict[str, Any]]:
         """Begins the next epoch, even if the last one was left early; after :meth:`load_state_dict` it resumes there."""
         return Epoch(self._feed, self._feed.begin())
+
+    def __getitem__(self, _: Any) -> NoReturn:
+        """A loader has no samples by number: :func:`stoker.open` does."""
+        raise StokerError(
+            "a Loader delivers batches in its own order, not samples by number. In PyTorch's DataLoader, use "
+            "Loader(..., framework='torch') with batch_size=None; for samples by number, use stoker.open(path)[i]"
+        )
 
     def set_epoch(self, epoch: int) -> None:
         """Makes the next iteration this epoch: from its beginning, or, after :meth:`load_state_dict` of a state in this epoch,
