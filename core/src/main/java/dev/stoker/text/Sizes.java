@@ -19,7 +19,7 @@ public final class Sizes {
      * @param option who asks, for the error
      */
     public static long parse(String option, String text) {
-        long bytes = bytes(text, "");
+        long bytes = of(text);
         if (bytes == 0) {
             throw new UsageException(
                     option + " takes a number of bytes such as 65536, 64k or 1MiB, not '" + text + "'");
@@ -27,29 +27,22 @@ public final class Sizes {
         return bytes;
     }
 
-    /** The same where a number without a unit is one of MiB. */
-    public static long parseMebibytes(String option, String text) {
-        long bytes = bytes(text, "m");
-        if (bytes == 0) {
-            throw new UsageException(
-                    option + " takes a size such as 512M, 512MiB, 2G or 512, which is MiB, not '" + text + "'");
+    /** The same where a plain number is refused: people mean MiB by it as often as bytes. */
+    public static long parseWithUnit(String option, String text) {
+        long bytes = of(text);
+        if (bytes == 0 || Character.isDigit(text.strip().charAt(text.strip().length() - 1))) {
+            throw new UsageException(option + " takes a size with its unit, such as 512MiB or 2G, not '" + text + "'");
         }
         return bytes;
     }
 
     /** The bytes of a size; 0 if the text is none. */
     public static long of(String text) {
-        return bytes(text, "");
-    }
-
-    /** @param defaultUnit that of a number which has none; a b, for bytes, is one */
-    private static long bytes(String text, String defaultUnit) {
         Matcher matcher = SIZE.matcher(text.strip().toLowerCase(Locale.ROOT));
         if (!matcher.matches()) {
             return 0;
         }
-        boolean hasUnit = !matcher.group(2).isEmpty() || matcher.group(3) != null;
-        String unit = hasUnit ? matcher.group(2) : defaultUnit;
+        String unit = matcher.group(2);
         int shift = unit.isEmpty() ? 0 : 10 * (1 + UNITS.indexOf(unit));
         long number = Long.parseLong(matcher.group(1));
         return number <= Long.MAX_VALUE >> shift ? number << shift : 0;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stoker.StokerException;
+import dev.stoker.UsageException;
 import dev.stoker.feed.FeedBuilder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -13,25 +14,31 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SizesTest {
     @ParameterizedTest
     @CsvSource({
-        "1, 1, 1048576",
-        "256, 256, 268435456",
-        "256b, 256, 256",
-        "64k, 65536, 65536",
-        "256M, 268435456, 268435456",
-        "256MB, 268435456, 268435456",
-        "256 MiB, 268435456, 268435456",
-        "1g, 1073741824, 1073741824",
-        "2TiB, 2199023255552, 2199023255552"
+        "256b, 256",
+        "64k, 65536",
+        "256M, 268435456",
+        "256MB, 268435456",
+        "256 MiB, 268435456",
+        "1g, 1073741824",
+        "2TiB, 2199023255552"
     })
-    void aUnitMeansTheSameEverywhere(String text, long bytes, long mebibytes) {
+    void aUnitMeansTheSameEverywhere(String text, long bytes) {
         assertThat(Sizes.parse("--block", text)).isEqualTo(bytes);
         assertThat(Sizes.of(text)).isEqualTo(bytes);
-        assertThat(Sizes.parseMebibytes("--memory", text)).isEqualTo(mebibytes);
+        assertThat(Sizes.parseWithUnit("--memory", text)).isEqualTo(bytes);
+    }
+
+    @Test
+    void aPlainNumberIsOneOfBytesOrRefused() {
+        assertThat(Sizes.parse("--block", "65536")).isEqualTo(65536);
+        assertThatThrownBy(() -> Sizes.parseWithUnit("--memory", "256"))
+                .isInstanceOf(UsageException.class)
+                .hasMessage("--memory takes a size with its unit, such as 512MiB or 2G, not '256'");
     }
 
     @Test
     void theDefaultOfTheFeedIsWhatItsHelpSays() {
-        assertThat(Sizes.parseMebibytes("--memory", "256")).isEqualTo(FeedBuilder.MEMORY);
+        assertThat(Sizes.parseWithUnit("--memory", "256MiB")).isEqualTo(FeedBuilder.MEMORY);
     }
 
     @ParameterizedTest
@@ -41,8 +48,8 @@ class SizesTest {
         assertThatThrownBy(() -> Sizes.parse("--block", text))
                 .isInstanceOf(StokerException.class)
                 .hasMessage("--block takes a number of bytes such as 65536, 64k or 1MiB, not '" + text + "'");
-        assertThatThrownBy(() -> Sizes.parseMebibytes("--memory", text))
+        assertThatThrownBy(() -> Sizes.parseWithUnit("--memory", text))
                 .isInstanceOf(StokerException.class)
-                .hasMessage("--memory takes a size such as 512M, 512MiB, 2G or 512, which is MiB, not '" + text + "'");
+                .hasMessage("--memory takes a size with its unit, such as 512MiB or 2G, not '" + text + "'");
     }
 }

@@ -94,7 +94,8 @@ public final class DemoCommand implements Callable<Integer> {
             String read;
             String ratio = "-";
             if (mapped) {
-                ReadBench.Result bench = ReadBench.run(container, data, new ReadBench.Settings(1, true, REPEATS, 1, PASS_NANOS));
+                ReadBench.Result bench =
+                        ReadBench.run(container, data, new ReadBench.Settings(1, true, REPEATS, 1, PASS_NANOS));
                 read = Human.rate(bench.samplesPerSecond());
                 ratio = String.format(Locale.ROOT, "%.2f", bench.ratio());
             } else {

@@ -41,12 +41,6 @@ final class FeedOptions {
         ragged
     }
 
-    /** See {@link LastBatch}; as the command writes it. */
-    enum LastBatchOption {
-        keep,
-        drop
-    }
-
     /** See {@link ReadMode}; as the command writes it. */
     enum ReadOption {
         map,
@@ -104,12 +98,8 @@ final class FeedOptions {
     private TailOption tail = TailOption.even;
 
     @Grouped(OptionGroup.RANKS)
-    @Option(
-            names = "--last-batch",
-            paramLabel = "POLICY",
-            description =
-                    "Keep or drop an incomplete last batch: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-    private LastBatchOption lastBatch = LastBatchOption.keep;
+    @Option(names = "--drop-last", description = "Drop the last batch of an epoch if it isn't full.")
+    private boolean dropLast;
 
     @Grouped(OptionGroup.RESUMING)
     @Option(names = "--stop-after", paramLabel = "N", description = "Stop after this rank has delivered N samples.")
@@ -140,7 +130,7 @@ final class FeedOptions {
     @Option(
             names = "--memory",
             paramLabel = "SIZE",
-            description = "Memory for all batches, such as 512M or 2G; a plain number is MiB (default: 256).")
+            description = "Memory for all batches, such as 512MiB or 2G (default: 256MiB).")
     private @Nullable String memory;
 
     @Grouped(OptionGroup.SPEED)
@@ -222,7 +212,7 @@ final class FeedOptions {
                 .epochs(epochs)
                 .shard(ranks.rank(), ranks.world())
                 .tail(TailPolicy.valueOf(upper(tail)))
-                .lastBatch(LastBatch.valueOf(upper(lastBatch)))
+                .lastBatch(dropLast ? LastBatch.DROP : LastBatch.KEEP)
                 .read(ReadMode.valueOf(upper(read)))
                 .bad(policy());
         if (weights != null && compose == Compose.separate) {
@@ -247,7 +237,7 @@ final class FeedOptions {
             builder.ahead(ahead);
         }
         if (memory != null) {
-            builder.memory(Sizes.parseMebibytes("--memory", memory));
+            builder.memory(Sizes.parseWithUnit("--memory", memory));
         }
         return builder;
     }
