@@ -102,6 +102,12 @@ class UseTest {
         });
         assertThat(Files.readAllBytes(packed)).isEqualTo(whole);
         assertThat(Ending.of("verify", packed, "--repair-from", source).out()).contains("intact", "nothing to repair");
+
+        Files.write(packed, damaged);
+        Files.writeString(source.resolve("cat/0.jpg"), "came later");
+        Ending.of("verify", packed, "--repair-from", source, "--dry-run").require(1);
+        Ending.of("verify", packed, "--repair-from", source).require(0);
+        assertThat(Files.readAllBytes(packed)).isEqualTo(whole);
     }
 
     @Test

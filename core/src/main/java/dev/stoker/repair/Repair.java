@@ -14,15 +14,19 @@ import dev.stoker.io.Checksum;
 import dev.stoker.io.FilePatches;
 import dev.stoker.io.OutputFile;
 import dev.stoker.os.FileProbe;
+import dev.stoker.sample.Field;
 import dev.stoker.sample.Samples;
 import dev.stoker.verify.SampleSubset;
 import dev.stoker.verify.Verifier;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +45,8 @@ public final class Repair {
     private final FormatOptions options;
     private final int workers;
     private final Progress progress;
+    /** The source's samples by their keys, where their numbers differ. */
+    private @Nullable Map<ByteBuffer, Long> numbers;
 
     /**
      * What was found and done.
@@ -121,7 +127,7 @@ public final class Repair {
             List<Verifier.Damage> damages = Collections.synchronizedList(new ArrayList<>());
             Verifier.Report report =
                     Verifier.verify(container, SampleSubset.all(container.count()), workers, progress, damages::add);
-            boolean isComplete = source.count() == container.count();
+            boolean isComplete = true; // the checksums prove it, even if the source has other samples, too
             boolean isEdge = false;
             for (Verifier.Damage damage : damages) {
                 isEdge |= damage.kind() == Verifier.Kind.EDGE;
@@ -147,12 +153,13 @@ public final class Repair {
         int other = source.schema().find(damage.field());
         try {
             long length = container.length(damage.sample(), field);
+            long sample = inSource(container, damage.sample());
             return other >= 0
-                    && damage.sample() < source.count()
-                    && source.length(damage.sample(), other) == length
-                    && checksum(damage.sample(), other, length)
+                    && sample >= 0
+                    && source.length(sample, other) == length
+                    && checksum(sample, other, length)
                             == container.column(field).checksum(damage.sample())
-                    && copy(container, field, damage.sample(), other, patches);
+                    && copy(container, field, damage.sample(), sample, other, patches);
         } catch (StokerException e) {
             return false; // Its place is damaged, or the source cannot be read.
         }
@@ -162,7 +169,29 @@ public final class Repair {
         return Checksum.of((at, to) -> source.read(sample, field, at, to), 0, length);
     }
 
-    private boolean copy(Container container, int field, long sample, int other, FilePatches patches) {
+    /** The number that a sample has in the source; -1 if it is not there. A source may have got or lost others since. */
+    private long inSource(Container container, long sample) {
+        int key = container.schema().find(Field.KEY);
+        if (source.count() == container.count() || key < 0 || source.schema().find(Field.KEY) < 0) {
+            return sample < source.count() ? sample : -1;
+        }
+        if (numbers == null) {
+            numbers = new HashMap<>();
+            for (long i = 0; i < source.count(); i++) {
+                numbers.put(key(source, i), i);
+            }
+        }
+        return numbers.getOrDefault(key(container, sample), -1L);
+    }
+
+    private static ByteBuffer key(Samples samples, long sample) {
+        int field = samples.schema().find(Field.KEY);
+        var bytes = new byte[Math.toIntExact(samples.length(sample, field))];
+        samples.read(sample, field, 0, MemorySegment.ofArray(bytes));
+        return ByteBuffer.wrap(bytes);
+    }
+
+    private boolean copy(Container container, int field, long sample, long from, int other, FilePatches patches) {
         long length = container.length(sample, field);
         for (long done = 0; done < length; ) {
             var place = container.place(sample, field, done);
@@ -172,7 +201,7 @@ public final class Repair {
             try (OutputFile file = patches.file(place.file());
                     var arena = Arena.ofConfined()) {
                 MemorySegment piece = arena.allocate(Math.min(PIECE_BYTES, place.length()));
-                source.read(sample, other, done, piece);
+                source.read(from, other, done, piece);
                 file.write(place.offset(), piece);
                 done += piece.byteSize();
             }

@@ -187,7 +187,7 @@ public final class VerifyCommand implements Callable<Integer> {
                     + Human.count(patch.ranges().size(), "place") + " of " + patch.path());
         }
         if (listed.isEmpty()) {
-            report.line("nothing to repair");
+            report.line(result.obstacle() == null ? "nothing to repair" : "nothing was repaired");
         }
         report.put("written", isWritten).put("repair", listed);
     }
