@@ -155,3 +155,14 @@ def test_where_the_command_is_found(packed: Packed, monkeypatch: pytest.MonkeyPa
     assert find_command() == ["sh", *own]
     monkeypatch.setenv("STOKER", "/somewhere/stoker")
     assert find_command() == ["/somewhere/stoker"]
+
+
+def test_a_checkout_is_used_as_it_was_built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, packed: Packed) -> None:
+    monkeypatch.delenv("STOKER", raising=False)
+    monkeypatch.setattr(java_command, "_PACKAGE", tmp_path / "python" / "src" / "stoker")
+    for name in ("stoker", "tools/find-java.sh", "build/dist/bin/stoker"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    assert find_command() == [str(tmp_path / "build/dist/bin/stoker")]
+    (tmp_path / "build/dist/bin/stoker").unlink()
+    assert find_command() == [str(tmp_path / "stoker")]

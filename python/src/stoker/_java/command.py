@@ -12,8 +12,8 @@ _PACKAGE = Path(__file__).resolve().parents[1]
 
 
 def find_command() -> Optional[List[str]]:
-    """How to start the command: what STOKER names, the copy in this package, the repository this package lies in, or the
-    PATH; None if there is none."""
+    """How to start the command: what STOKER names, the copy in this package, the repository that this package is in, or
+    the PATH; None if there is none."""
     named = os.environ.get("STOKER")
     if named:
         return [named]
@@ -22,7 +22,9 @@ def find_command() -> Optional[List[str]]:
         return ["sh", str(own)]
     repository = _PACKAGE.parents[2]
     if (repository / "stoker").is_file() and (repository / "tools" / "find-java.sh").is_file():
-        return [str(repository / "stoker")]
+        # What is built already: a Loader that waits for its reader process must not wait for a build.
+        built = repository / "build" / "dist" / "bin" / "stoker"
+        return [str(built if built.is_file() else repository / "stoker")]
     for folder in os.get_exec_path():
         candidate = os.path.join(folder, "stoker")
         if os.path.isfile(candidate) and os.access(candidate, os.X_OK) and not _is_ours(candidate):
