@@ -9,6 +9,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -108,6 +109,49 @@ class UseTest {
         Ending.of("verify", packed, "--repair-from", source, "--dry-run").require(1);
         Ending.of("verify", packed, "--repair-from", source).require(0);
         assertThat(Files.readAllBytes(packed)).isEqualTo(whole);
+    }
+
+    @Test
+    void eachOfSeveralFilesIsReported() throws IOException {
+        Path first = folder.resolve("1.tar");
+        Path broken = folder.resolve("2.tar");
+        Path last = folder.resolve("3.tar");
+        for (Path packed : List.of(first, broken, last)) {
+            Ending.of("pack", source, "-o", packed).require(0);
+        }
+        assertThat(Ending.of("verify", first, last).require(0).out().lines())
+                .satisfiesExactly(
+                        line -> assertThat(line).startsWith(first + ": intact"),
+                        line -> assertThat(line).startsWith(last + ": intact"));
+        byte[] damaged = Files.readAllBytes(broken);
+        damaged[new String(damaged, StandardCharsets.ISO_8859_1).indexOf("bytes of cat/2.jpg")] ^= 1;
+        Files.write(broken, damaged);
+        assertThat(Ending.of("verify", first, broken, last).require(1).out())
+                .contains(first + ": intact", broken + ": 2 DAMAGED", last + ": intact");
+        assertThat(Ending.of("verify", first, last, "--against", source)
+                        .require(2)
+                        .err())
+                .contains("--against and --repair-from take one FILE");
+
+        Path missing = folder.resolve("none.tar");
+        Ending inspected = Ending.of("inspect", first, missing, last, "--json").require(1);
+        assertThat(inspected.err()).startsWith("stoker: ").contains("[" + missing + "]");
+        assertThat((List<?>) Json.parse(inspected.out(), "out"))
+                .extracting(each -> String.valueOf(((Map<?, ?>) each).get("file")))
+                .containsExactly(first.toString(), last.toString());
+        assertThat(Ending.of("inspect", first, last).require(0).out())
+                .contains(first + ": 4 samples, format tar", last + ": 4 samples, format tar");
+
+        assertThat(Ending.of("index", first, last).require(1).err().lines())
+                .hasSize(2)
+                .allMatch(line -> line.contains("already exists; use --force to replace it"));
+        assertThat(Ending.of("index", first, last, "--force").require(0).out().lines())
+                .satisfiesExactly(
+                        line -> assertThat(line).startsWith("1.tar.stkx: 4 samples of format tar"),
+                        line -> assertThat(line).startsWith("3.tar.stkx: 4 samples of format tar"));
+        assertThat(Json.parse(Ending.of("inspect", first, "--json").require(0).out(), "out"))
+                .as("of one file, an object")
+                .isInstanceOf(Map.class);
     }
 
     @Test

@@ -10,6 +10,7 @@ import dev.stoker.stage.copy.CopyJournal;
 import dev.stoker.stage.copy.CopyPlan;
 import dev.stoker.stage.copy.StageSource;
 import dev.stoker.stage.copy.StagedForm;
+import dev.stoker.stage.node.PrivateFiles;
 import dev.stoker.stage.node.ProcessHome;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -249,7 +250,14 @@ public final class Stager {
      * @param elsewhere the node or container it belongs to, if whether that needs it cannot be told from here; else empty
      */
     public record Listed(
-            Path folder, String source, String form, Path data, String state, boolean isKept, String elsewhere) {}
+            Path folder, String source, String form, Path data, String state, boolean isKept, String elsewhere) {
+
+        /** The size of the existing files. A mount takes no room, and unreadable files do not count. */
+        public long bytes() {
+            boolean hasFiles = !form.isEmpty() && !form.equals(StagedForm.MOUNT.name());
+            return hasFiles ? PrivateFiles.bytes(folder.resolve("data")) : 0;
+        }
+    }
 
     /** Tells of everything that this user has staged here. */
     public void list(Consumer<Listed> to) {

@@ -340,6 +340,31 @@ class StagerTest {
     }
 
     @Test
+    void theListHasSizesEvenOfWhatIsBeingDeleted() throws IOException {
+        Path packed = pack("x.arrow");
+        long[] expected = {
+            Files.size(packed) + Files.size(Sidecar.beside(packed)),
+            9_000_000 + "bytes of cat/1.jpg".length() * 2 + "bytes of dog/ü.jpg".getBytes(StandardCharsets.UTF_8).length
+        };
+        try (StagedData file = stager().stage(request(packed, StagedForm.FILE));
+                StagedData tree = stager().stage(request(source, StagedForm.TREE))) {
+            Files.createSymbolicLink(tree.data().resolve("loop"), tree.data());
+            long link = tree.data().toString().length();
+            var listed = new ArrayList<Stager.Listed>();
+            stager().list(listed::add);
+            assertThat(listed)
+                    .extracting(Stager.Listed::bytes)
+                    .containsExactlyInAnyOrder(expected[0], expected[1] + link);
+            Stager.Listed gone =
+                    new Stager.Listed(temp.resolve("gone"), "", StagedForm.FILE.name(), file.data(), "", false, "");
+            assertThat(gone.bytes()).isZero();
+            Stager.Listed mount = new Stager.Listed(
+                    listed.getFirst().folder(), "", StagedForm.MOUNT.name(), file.data(), "", false, "");
+            assertThat(mount.bytes()).as("a mount holds nothing of its own").isZero();
+        }
+    }
+
+    @Test
     void whatAnotherNodeOrContainerStagedStays() throws IOException {
         ProcessHome here = ProcessHome.current();
         var node = new ProcessHome("other", "another start", here.processes());

@@ -21,11 +21,13 @@ import java.util.stream.Collectors;
 /** The report: one page that needs nothing beside itself, no network and no script. */
 final class Page {
     private final SweepResult result;
+    private final Origin origin;
     private final List<Measurement> ranked;
     private final List<String> formats;
 
-    Page(SweepResult result) {
+    Page(SweepResult result, Origin origin) {
         this.result = result;
+        this.origin = origin;
         this.ranked = result.ranked(result.base());
         this.formats = result.formatsByRank();
     }
@@ -56,7 +58,8 @@ final class Page {
     private String header(Answer best) {
         return "<header><p class=\"kicker\">stoker bench</p><h1>" + Html.text(best.question())
                 + "</h1><p class=\"lead\">" + Html.text(best.sentence()) + "</p><p class=\"meta\">" + Html.text(about())
-                + "</p></header>\n";
+                + "<br>" + Html.text(origin.date() + " · Stoker " + origin.version()) + "<br><code>"
+                + Html.text(origin.command()) + "</code></p></header>\n";
     }
 
     private String about() {

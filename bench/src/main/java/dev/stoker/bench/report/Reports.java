@@ -15,20 +15,22 @@ public final class Reports {
     public static final String PAGE = "report.html";
 
     private final SweepResult result;
+    private final Origin origin;
 
-    public Reports(SweepResult result) {
+    public Reports(SweepResult result, Origin origin) {
         this.result = result;
+        this.origin = origin;
     }
 
     /** Writes everything into a folder; each file gets its name when it is complete. */
     public void write(Path folder) {
         write(folder.resolve("results.json"), json());
         write(folder.resolve("results.csv"), ResultsCsv.of(result));
-        write(folder.resolve(PAGE), new Page(result).html());
+        write(folder.resolve(PAGE), new Page(result, origin).html());
     }
 
     public String json() {
-        return Json.writePretty(ResultsJson.of(result)) + "\n";
+        return Json.writePretty(ResultsJson.of(result, origin)) + "\n";
     }
 
     /**

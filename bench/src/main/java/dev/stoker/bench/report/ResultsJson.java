@@ -16,8 +16,11 @@ public final class ResultsJson {
     private ResultsJson() {}
 
     /** As {@link dev.stoker.json.Json} writes it. */
-    public static Map<String, @Nullable Object> of(SweepResult result) {
+    public static Map<String, @Nullable Object> of(SweepResult result, Origin origin) {
         var values = new LinkedHashMap<String, @Nullable Object>();
+        values.put("date", origin.time().toOffsetDateTime().toString());
+        values.put("version", origin.version());
+        values.put("command", origin.command());
         values.put("machine", result.machine().toJson());
         values.put("samples", result.samples());
         values.put("bytes", result.bytes());

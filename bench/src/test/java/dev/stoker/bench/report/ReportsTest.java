@@ -10,6 +10,8 @@ import dev.stoker.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -20,6 +22,10 @@ class ReportsTest {
     private static final Setting NOT_MAPPED = new Setting(false, false, true, 2, 64, false);
     private static final Setting ONE_WORKER = new Setting(true, false, true, 1, 64, false);
     private static final String EVIL = "<script>alert(\"x\")</script>&'";
+    private static final Origin ORIGIN = new Origin(
+            ZonedDateTime.of(2026, 3, 9, 4, 5, 0, 0, ZoneOffset.ofHours(2)),
+            "1.2.3",
+            List.of("bench", "--data", "my photos", "--batch", "64,128", "it's", EVIL));
 
     private static SweepResult result() {
         return new Made()
@@ -38,7 +44,7 @@ class ReportsTest {
 
     @Test
     void whatComesFromOutsideIsEscaped() {
-        String page = new Page(result()).html();
+        String page = new Page(result(), ORIGIN).html();
         assertThat(page)
                 .contains("&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;&amp;&#39;", "A &lt;processor&gt;")
                 .doesNotContain("<script", EVIL);
@@ -46,7 +52,7 @@ class ReportsTest {
 
     @Test
     void thePageNeedsNothingBesideItself() {
-        String page = new Page(result()).html();
+        String page = new Page(result(), ORIGIN).html();
         assertThat(page).doesNotContain("http://", "https://", "src=", "href=", "url(", "@import");
         assertThat(page)
                 .contains("Which format, and which settings?", "What does mapping the file change?")
@@ -58,7 +64,7 @@ class ReportsTest {
 
     @Test
     void thePageSaysWhenNothingCouldBeMeasured() {
-        String page = new Page(new Made().failed("tar", BASE, "it broke").result()).html();
+        String page = new Page(new Made().failed("tar", BASE, "it broke").result(), ORIGIN).html();
         assertThat(page)
                 .contains("Nothing could be measured", "tar (base): it broke")
                 .doesNotContain("NaN");
@@ -66,7 +72,7 @@ class ReportsTest {
 
     @Test
     void jsonHasEveryRound() {
-        Map<?, ?> parsed = (Map<?, ?>) Json.parse(new Reports(result()).json(), "results.json");
+        Map<?, ?> parsed = (Map<?, ?>) Json.parse(new Reports(result(), ORIGIN).json(), "results.json");
         assertThat(parsed.keySet().stream().map(String::valueOf))
                 .contains("machine", "results", "answers", "best", "notes");
         List<?> results = (List<?>) parsed.get("results");
@@ -89,8 +95,22 @@ class ReportsTest {
     }
 
     @Test
+    void whatTheReportComesFromIsInIt() {
+        assertThat(new Page(result(), ORIGIN).html())
+                .contains("2026-03-09 04:05 +02:00 · Stoker 1.2.3<br>")
+                .contains(
+                        "<code>stoker bench --data &#39;my photos&#39; --batch 64,128 &#39;it&#39;\\&#39;&#39;s&#39; ");
+        Map<?, ?> parsed = (Map<?, ?>) Json.parse(new Reports(result(), ORIGIN).json(), "results.json");
+        assertThat(parsed.get("date")).isEqualTo("2026-03-09T04:05+02:00");
+        assertThat(parsed.get("version")).isEqualTo("1.2.3");
+        assertThat(parsed.get("command"))
+                .asString()
+                .startsWith("stoker bench --data 'my photos' --batch 64,128 'it'\\''s' '<script>");
+    }
+
+    @Test
     void theTerminalGetsColoursOnlyIfItIsOne() {
-        var reports = new Reports(result());
+        var reports = new Reports(result(), ORIGIN);
         assertThat(reports.table(0))
                 .doesNotContain("\u001b")
                 .contains("stk       ████████████████████████     90.9k     ± 9%")
@@ -101,7 +121,7 @@ class ReportsTest {
     @Test
     void filesGetTheirNamesWhenTheyAreComplete() throws IOException {
         Files.writeString(folder.resolve("report.html"), "of an earlier run");
-        new Reports(result()).write(folder);
+        new Reports(result(), ORIGIN).write(folder);
         try (Stream<Path> files = Files.list(folder)) {
             assertThat(files.map(file -> file.getFileName().toString()))
                     .containsExactlyInAnyOrder("report.html", "results.csv", "results.json");

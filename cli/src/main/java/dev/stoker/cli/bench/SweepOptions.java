@@ -1,10 +1,12 @@
 package dev.stoker.cli.bench;
 
+import dev.stoker.bench.report.Origin;
 import dev.stoker.bench.report.Reports;
 import dev.stoker.bench.sweep.SettingChoices;
 import dev.stoker.bench.sweep.Sweep;
 import dev.stoker.bench.sweep.SweepResult;
 import dev.stoker.bench.sweep.Workload;
+import dev.stoker.cli.Stoker;
 import dev.stoker.cli.output.FormatChoices;
 import dev.stoker.cli.output.ProgressBar;
 import dev.stoker.cli.output.StopRequest;
@@ -128,12 +130,14 @@ final class SweepOptions {
 
     int run(CommandSpec spec) {
         Sweep.Request request = request(spec);
+        var origin = Origin.now(
+                Stoker.number(), spec.root().commandLine().getParseResult().originalArgs());
         var progress = new Progress("passes");
         PrintWriter out = spec.commandLine().getOut();
         try (var stop = new StopRequest();
                 var bar = ProgressBar.of(progress)) {
             SweepResult result = new Sweep(request, progress, stop::isMade).run();
-            var reports = new Reports(result);
+            var reports = new Reports(result, origin);
             reports.write(root);
             bar.close();
             int columns = Terminal.now().map(Terminal::columns).orElse(0);

@@ -1,6 +1,7 @@
 package dev.stoker.cli.container;
 
 import dev.stoker.StokerException;
+import dev.stoker.cli.output.EachFile;
 import dev.stoker.cli.output.Human;
 import dev.stoker.cli.output.Omitted;
 import dev.stoker.cli.output.Report;
@@ -27,6 +28,7 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         footer = {
             "  stoker index train.tar",
+            "  stoker index shards/*.tar             each of them",
             "  stoker index train.tar --checksums    read all of it once, for checksums",
             "  stoker index s3://bucket/train.tar    let others read it without fetching all of it"
         })
@@ -34,8 +36,8 @@ public final class IndexCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "FILE", description = "A container of any format.")
-    private Path place;
+    @Parameters(paramLabel = "FILE", arity = "1..*", description = "Containers of any format.")
+    private List<Path> files;
 
     @Option(names = "--checksums", description = "Also record the current checksum of every value.")
     private boolean checksums;
@@ -46,11 +48,15 @@ public final class IndexCommand implements Callable<Integer> {
     @Option(names = "--strict", description = "Refuse a container of which something is left out.")
     private boolean strict;
 
-    @Option(names = "--json", description = "Print one JSON object.")
+    @Option(names = "--json", description = "Print one JSON object; of several files, a list.")
     private boolean json;
 
     @Override
-    public Integer call() {
+    public Integer call() throws Exception {
+        return new EachFile(spec, json).run(files, place -> new EachFile.Found(index(place), 0));
+    }
+
+    private Report index(Path place) {
         long start = System.nanoTime();
         Path file = Formats.fileOf(place);
         if (FileProbe.isFolder(file)) {
@@ -87,9 +93,8 @@ public final class IndexCommand implements Callable<Integer> {
                     report.line(refusal + "; saved in " + derived.place() + " for your use only");
                 }
                 Omitted.put(report, omissions);
-                report.print(spec.commandLine().getOut(), json);
+                return report;
             }
         }
-        return 0;
     }
 }

@@ -1,5 +1,6 @@
 package dev.stoker.cli.container;
 
+import dev.stoker.cli.output.EachFile;
 import dev.stoker.cli.output.Human;
 import dev.stoker.cli.output.Omitted;
 import dev.stoker.cli.output.Report;
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -38,28 +40,30 @@ public final class InspectCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "FILE", description = "A container of any format, or a .safetensors file.")
-    private Path file;
+    @Parameters(paramLabel = "FILE", arity = "1..*", description = "Containers of any format, or .safetensors files.")
+    private List<Path> files;
 
-    @Option(names = "--json", description = "Print one JSON object.")
+    @Option(names = "--json", description = "Print one JSON object; of several files, a list.")
     private boolean json;
 
     @Override
-    public Integer call() {
+    public Integer call() throws Exception {
+        return new EachFile(spec, json).run(files, file -> new EachFile.Found(report(file), 0));
+    }
+
+    private static Report report(Path file) {
         if (file.toString().endsWith(StateFile.ENDING)) {
             try (StateFile state = StateFile.open(file)) {
-                report(state).print(spec.commandLine().getOut(), json);
+                return report(file, state);
             }
-            return 0;
         }
         try (Container container = Container.openToLook(file)) {
-            report(container).print(spec.commandLine().getOut(), json);
+            return report(file, container);
         }
-        return 0;
     }
 
     /** A state has tensors, not samples. */
-    private Report report(StateFile state) {
+    private static Report report(Path file, StateFile state) {
         long bytes = state.tensors().stream().mapToLong(Tensor::bytes).sum();
         var report = new Report();
         report.put("file", file.toString()).put("format", "safetensors").put("bytes", bytes);
@@ -79,7 +83,7 @@ public final class InspectCommand implements Callable<Integer> {
         return report;
     }
 
-    private Report report(Container container) {
+    private static Report report(Path file, Container container) {
         Schema schema = container.schema();
         var report = new Report();
         report.put("file", file.toString()).put("format", container.format()).put("samples", container.count());

@@ -1,6 +1,7 @@
 package dev.stoker.cli.container;
 
 import dev.stoker.StokerException;
+import dev.stoker.cli.output.EachFile;
 import dev.stoker.cli.output.Human;
 import dev.stoker.cli.output.ProgressBar;
 import dev.stoker.cli.output.Report;
@@ -23,6 +24,7 @@ import dev.stoker.verify.Verifier;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +44,7 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         footer = {
             "  stoker verify train.arrow",
+            "  stoker verify shards/*.tar                          each of them",
             "  stoker verify train.arrow --sample 1%%               a quick check",
             "  stoker verify train.arrow --against photos/         also finds damage that the checksums miss",
             "  stoker verify train.arrow --repair-from photos/ --dry-run",
@@ -53,8 +56,8 @@ public final class VerifyCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "FILE", description = "A container of any format.")
-    private Path file;
+    @Parameters(paramLabel = "FILE", arity = "1..*", description = "Containers of any format.")
+    private List<Path> files;
 
     @Option(
             names = "--against",
@@ -92,7 +95,7 @@ public final class VerifyCommand implements Callable<Integer> {
     @Option(names = "--workers", paramLabel = "N", description = "Number of threads (default: one per allocated core).")
     private int workers = AvailableCores.allocated();
 
-    @Option(names = "--json", description = "Print one JSON object.")
+    @Option(names = "--json", description = "Print one JSON object; of several files, a list.")
     private boolean json;
 
     @Mixin
@@ -102,52 +105,58 @@ public final class VerifyCommand implements Callable<Integer> {
     private LayoutOptions layout = new LayoutOptions();
 
     @Override
-    public Integer call() {
+    public Integer call() throws Exception {
         if (repairFrom != null && (against != null || sample != null) || repairFrom == null && dryRun) {
             throw new ParameterException(
                     spec.commandLine(), "--dry-run requires --repair-from, which excludes --against and --sample");
         }
-        if (repairFrom != null) {
-            return repair(repairFrom);
+        if (files.size() > 1 && (repairFrom != null || against != null)) {
+            throw new ParameterException(spec.commandLine(), "--against and --repair-from take one FILE");
         }
+        if (repairFrom != null) {
+            return repair(files.getFirst(), repairFrom);
+        }
+        return new EachFile(spec, json).run(files, this::verify);
+    }
+
+    private EachFile.Found verify(Path file) {
         var progress = new Progress();
         Verifier.Report result;
         try (Container container = Container.openDamaged(file);
                 var _ = ProgressBar.of(progress)) {
             result = against == null
                     ? Verifier.verify(container, part(container), workers, progress)
-                    : compare(container, against, progress);
+                    : compare(file, container, against, progress);
         }
         var report = new Report().put("file", file.toString());
-        tell(report, result);
-        report.print(spec.commandLine().getOut(), json);
-        return result.isIntact() ? 0 : 1;
+        tell(file, report, result);
+        return new EachFile.Found(report, result.isIntact() ? 0 : 1);
     }
 
     private SampleSubset part(Container container) {
         return sample == null ? SampleSubset.all(container.count()) : SampleSubset.of(sample, container.count(), seed);
     }
 
-    private Verifier.Report compare(Container container, Path source, Progress progress) {
-        try (Samples samples = open(source, container.schema().find(Field.LABEL) >= 0)) {
+    private Verifier.Report compare(Path file, Container container, Path source, Progress progress) {
+        try (Samples samples = open(file, source, container.schema().find(Field.LABEL) >= 0)) {
             return Verifier.against(container, samples, workers, progress);
         }
     }
 
-    private Samples open(Path source, boolean labels) {
+    private Samples open(Path file, Path source, boolean labels) {
         return Sources.open(new SourceRequest(source, manifest, labels, null, workers, BadFilePolicy.refused())
                 .without(file)
                 .filtered(selection.filter()));
     }
 
-    private int repair(Path source) {
+    private int repair(Path file, Path source) {
         if (file instanceof RemotePath) {
             throw new StokerException(file, "cannot be repaired in place on remote storage; pack it again");
         }
         var progress = new Progress();
         Repair.Result result;
         try (var _ = ProgressBar.of(progress);
-                Samples samples = open(source, hasLabels())) {
+                Samples samples = open(file, source, hasLabels(file))) {
             result = new Repair(file, samples, layout.options(), workers, progress).run(!dryRun);
         }
         var report = new Report().put("file", file.toString());
@@ -155,7 +164,7 @@ public final class VerifyCommand implements Callable<Integer> {
         if (last == null) {
             report.line(file + ": cannot be opened");
         } else {
-            tell(report, last);
+            tell(file, report, last);
         }
         tellPatches(report, result);
         report.print(spec.commandLine().getOut(), json);
@@ -166,7 +175,7 @@ public final class VerifyCommand implements Callable<Integer> {
     }
 
     /** Whether the samples were packed with labels, as far as the container can still say it. */
-    private boolean hasLabels() {
+    private boolean hasLabels(Path file) {
         try (Container container = Container.openDamaged(Formats.fileOf(file))) {
             return container.schema().find(Field.LABEL) >= 0;
         } catch (StokerException e) {
@@ -192,7 +201,7 @@ public final class VerifyCommand implements Callable<Integer> {
         report.put("written", isWritten).put("repair", listed);
     }
 
-    private void tell(Report report, Verifier.Report result) {
+    private void tell(Path file, Report report, Verifier.Report result) {
         var listed = new ArrayList<Map<String, Object>>();
         for (Verifier.Damage damage : result.listed()) {
             var one = new LinkedHashMap<String, Object>();

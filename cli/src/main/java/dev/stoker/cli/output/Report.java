@@ -4,6 +4,7 @@ import dev.stoker.json.Json;
 import dev.stoker.text.Printable;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +35,17 @@ public final class Report {
     }
 
     public void print(PrintWriter out, boolean json) {
-        out.print(json ? Printable.json(Json.writePretty(values)) + System.lineSeparator() : lines);
+        out.print(json ? json(values) : lines);
         out.flush();
+    }
+
+    /** The values of several reports, for programs. */
+    static void printList(List<Map<String, @Nullable Object>> reports, PrintWriter out) {
+        out.print(json(reports));
+        out.flush();
+    }
+
+    private static String json(Object values) {
+        return Printable.json(Json.writePretty(values)) + System.lineSeparator();
     }
 }

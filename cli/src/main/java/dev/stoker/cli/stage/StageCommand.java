@@ -1,5 +1,6 @@
 package dev.stoker.cli.stage;
 
+import dev.stoker.cli.output.Human;
 import dev.stoker.cli.output.ProgressBar;
 import dev.stoker.cli.output.Report;
 import dev.stoker.concurrent.Progress;
@@ -63,7 +64,7 @@ public final class StageCommand implements Callable<Integer> {
     @Option(names = "--keep", description = "Keep the copy for later jobs.")
     private boolean keep;
 
-    @Option(names = "--list", description = "List what you have staged on this node.")
+    @Option(names = "--list", description = "List what you have staged on this node, with sizes.")
     private boolean list;
 
     @Option(names = "--gc", description = "Delete copies that are no longer needed.")
@@ -140,8 +141,11 @@ public final class StageCommand implements Callable<Integer> {
                 one.put("data", each.data().toString());
                 one.put("form", each.form());
                 one.put("state", each.state());
+                long bytes = each.bytes();
+                one.put("bytes", bytes);
                 staged.add(one);
-                report.line(each.data() + "  (" + each.source() + ", " + each.state() + ")");
+                report.line(
+                        each.data() + "  (" + each.source() + ", " + Human.bytes(bytes) + ", " + each.state() + ")");
             });
         }
         return report.put("staged", staged);

@@ -37,7 +37,9 @@ class BenchSweepTest {
         assertThat(results).as("two formats, variable and fixed length").hasSize(4);
         assertThat(((Map<?, ?>) printed.get("best")).get("format")).isEqualTo("stk");
         assertThat(folder.resolve("root/results.json")).hasContent(out);
-        assertThat(folder.resolve("root/report.html")).content().contains("format npy holds arrays");
+        assertThat(folder.resolve("root/report.html"))
+                .content()
+                .contains("format npy holds arrays", "<code>stoker bench --data-root ", "--no-cold --shuffle");
         assertThat(folder.resolve("root/results.csv")).content().hasLineCount(5);
         assertThat(folder.resolve("root/bench-containers/fixed.npy"))
                 .as("kept, and a container like any other")

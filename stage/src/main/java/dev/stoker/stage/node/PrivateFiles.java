@@ -1,5 +1,6 @@
 package dev.stoker.stage.node;
 
+import dev.stoker.os.FileErrors;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileVisitResult;
@@ -15,6 +16,7 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /** Files and folders that their owner alone can see, whatever the umask. */
@@ -47,6 +49,33 @@ public final class PrivateFiles {
             Files.createDirectory(path, FOLDER);
         }
         return path;
+    }
+
+    /** The lengths of all files in a folder, which others may be filling or deleting; links are not followed. */
+    public static long bytes(Path folder) {
+        var bytes = new LongAdder();
+        try {
+            Files.walkFileTree(folder, new SimpleFileVisitor<>() {
+                @Override
+                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                    bytes.add(attributes.size());
+                    return FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult visitFileFailed(Path file, IOException failure) {
+                    return FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult postVisitDirectory(Path listed, @Nullable IOException failure) {
+                    return FileVisitResult.CONTINUE;
+                }
+            });
+        } catch (IOException e) {
+            throw FileErrors.cannotRead(folder, e);
+        }
+        return bytes.sum();
     }
 
     /**
