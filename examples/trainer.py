@@ -1,35 +1,27 @@
-"""Trains with Hugging Face's Trainer: a map-style dataset of stoker.open, decoded in the workers.
+"""Trains with Hugging Face's Trainer on batches of stoker.Loader, and resumes in the middle of an epoch.
 
-needs: torch transformers accelerate PIL
+The position in the data is saved beside each checkpoint. The second run resumes with the sample after.
+
+needs: torch transformers accelerate
+run: python3 trainer.py train.stk --stop-after 13
 run: python3 trainer.py train.stk
 prints:
-    …2 epochs of 160 samples, 20 steps
+    …stopped after 13 steps, 104 samples of 160 in epoch 0
+    …2 epochs of 160 samples, 40 steps
 """
 
-import io
-import sys
+import argparse
+import json
+import warnings
+from pathlib import Path
 
-import numpy as np
 import stoker
 import torch
-from PIL import Image
-from torch.utils.data import Dataset
-from transformers import Trainer, TrainingArguments
+from transformers import Trainer, TrainerCallback, TrainingArguments, logging
+from transformers.trainer_utils import get_last_checkpoint
 
-
-class Pictures(Dataset):
-    def __init__(self, path):
-        self.samples = stoker.open(path, fields=["data", "label"])
-        self.classes = self.samples.classes
-
-    def __len__(self):
-        return len(self.samples)
-
-    def __getitem__(self, i):
-        sample = self.samples[i]
-        picture = Image.open(io.BytesIO(sample["data"])).convert("RGB").resize((32, 32))
-        pixels = torch.from_numpy(np.asarray(picture, np.float32) / 255).permute(2, 0, 1)
-        return {"pixels": pixels, "labels": int(sample["label"])}
+logging.set_verbosity_error()
+warnings.filterwarnings("ignore")
 
 
 class Classifier(torch.nn.Module):
@@ -37,23 +29,65 @@ class Classifier(torch.nn.Module):
         super().__init__()
         self.model = torch.nn.Sequential(torch.nn.Flatten(), torch.nn.Linear(3 * 32 * 32, classes))
 
-    def forward(self, pixels, labels):
-        logits = self.model(pixels)
-        return {"loss": torch.nn.functional.cross_entropy(logits, labels), "logits": logits}
+    def forward(self, data, label):
+        logits = self.model(data)
+        return {"loss": torch.nn.functional.cross_entropy(logits, label), "logits": logits}
+
+
+class LoaderTrainer(Trainer):
+    def get_train_dataloader(self):
+        return self.train_dataset  # it delivers batches already
+
+
+class SavePosition(TrainerCallback):
+    def __init__(self, loader, stop_after):
+        self.loader, self.stop_after = loader, stop_after
+
+    def on_step_end(self, args, state, control, **_):
+        if state.global_step == self.stop_after:
+            control.should_save = control.should_training_stop = True
+
+    def on_save(self, args, state, control, **_):
+        file = Path(args.output_dir) / f"checkpoint-{state.global_step}" / "loader.json"
+        file.write_text(json.dumps(self.loader.state_dict()))
 
 
 if __name__ == "__main__":
-    pictures = Pictures(sys.argv[1])
+    parser = argparse.ArgumentParser()
+    parser.add_argument("train")
+    parser.add_argument("--stop-after", type=int, default=0, help="stop after this many steps, as a time limit would")
+    options = parser.parse_args()
+    loader = stoker.Loader(
+        options.train,
+        8,
+        shuffle=True,
+        seed=3,
+        transform="RandomResizedCrop(32),RandomHorizontalFlip",
+        dtype="float32",
+        framework="torch",
+        fields=["data", "label"],
+    )
     arguments = TrainingArguments(
         "trainer-output",
         num_train_epochs=2,
-        per_device_train_batch_size=16,
-        dataloader_num_workers=2,
-        save_strategy="no",
+        save_strategy="epoch",
+        ignore_data_skip=True,  # the loader begins where it has to
+        remove_unused_columns=False,
         report_to="none",
         disable_tqdm=True,
         use_cpu=True,
     )
-    trainer = Trainer(Classifier(len(pictures.classes)), arguments, train_dataset=pictures)
-    trainer.train()
-    print(f"{trainer.state.epoch:.0f} epochs of {len(pictures)} samples, {trainer.state.global_step} steps")
+    checkpoint = get_last_checkpoint("trainer-output") if Path("trainer-output").exists() else None
+    if checkpoint:
+        loader.load_state_dict(json.loads((Path(checkpoint) / "loader.json").read_text()))
+    callback = SavePosition(loader, options.stop_after)
+    trainer = LoaderTrainer(Classifier(len(loader.classes)), arguments, train_dataset=loader, callbacks=[callback])
+    trainer.train(resume_from_checkpoint=checkpoint)
+    state = trainer.state
+    if state.global_step == options.stop_after:
+        position = loader.state_dict()
+        seen = f"{position['cursor']} samples of {loader.samples} in epoch {position['epoch']}"
+        print(f"stopped after {state.global_step} steps, {seen}")
+    else:
+        print(f"{state.epoch:.0f} epochs of {loader.samples} samples, {state.global_step} steps")
+    loader.close()
