@@ -169,7 +169,7 @@ public final class Repair {
         return Checksum.of((at, to) -> source.read(sample, field, at, to), 0, length);
     }
 
-    /** The number that a sample has in the source; -1 if it is not there. A source may have got or lost others since. */
+    /** The number that a sample has in the source; -1 if it has none. A source may have got or lost others since. */
     private long inSource(Container container, long sample) {
         int key = container.schema().find(Field.KEY);
         if (source.count() == container.count() || key < 0 || source.schema().find(Field.KEY) < 0) {
