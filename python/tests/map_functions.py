@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import random
 import signal
@@ -24,8 +25,10 @@ def measure(sample: Dict[str, Any]) -> Dict[str, Any]:
         "key": sample["key"],
         "chance": [random.random(), float(np.random.random())],
     }
-    torch = sys.modules.get("torch")
-    if torch is not None:
+    # Imported by the function, as many programs do: the parent may have it, and the workers not yet.
+    if importlib.util.find_spec("torch"):
+        import torch
+
         found["chance"].append(float(torch.rand(())))
     return found
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import contextvars
+import importlib.abc
+import importlib.util
 import random
 import sys
-from typing import Iterator, Optional
+from typing import Any, Iterator, Optional
 
 import numpy as np
 
@@ -58,6 +60,47 @@ def seed_all(seed: int) -> None:
         torch.default_generator.manual_seed(seed)
 
 
+class _SeedsTorch(importlib.abc.MetaPathFinder):
+    """Seeds torch when it is imported: a function that imports it itself would get other numbers for each worker's first
+    sample, whichever that is."""
+
+    def __init__(self) -> None:
+        self._is_finding = False
+        #: That of torch's generator as it was imported.
+        self.state: Any = None
+
+    def find_spec(self, name: str, path: Any, target: Any = None) -> Any:
+        if name != "torch" or self._is_finding:
+            return None
+        self._is_finding = True
+        try:
+            spec = importlib.util.find_spec(name)
+        finally:
+            self._is_finding = False
+        if spec is None or spec.loader is None:
+            return spec
+        execute = spec.loader.exec_module
+
+        def execute_and_seed(module: Any) -> None:
+            execute(module)
+            sys.meta_path.remove(self)
+            self.state = module.default_generator.get_state()
+            seed = _CURRENT.get()
+            if seed is not None:
+                module.default_generator.manual_seed(seed)
+
+        spec.loader.exec_module = execute_and_seed  # type: ignore[method-assign]
+        return spec
+
+
+_SEEDS_TORCH = _SeedsTorch()
+
+
+def seed_torch_when_imported() -> None:
+    if "torch" not in sys.modules and _SEEDS_TORCH not in sys.meta_path:
+        sys.meta_path.insert(0, _SEEDS_TORCH)
+
+
 @contextlib.contextmanager
 def keeping_generators() -> Iterator[None]:
     """Leaves the generators of this process as they were before: those of samples are not the program's."""
@@ -72,3 +115,5 @@ def keeping_generators() -> Iterator[None]:
         np.random.set_state(numpy)
         if torch is not None:
             torch.default_generator.set_state(state)
+        elif _SEEDS_TORCH.state is not None:
+            sys.modules["torch"].default_generator.set_state(_SEEDS_TORCH.state)

@@ -23,7 +23,7 @@ from .._loader.ragged import Ragged
 from .._system.memory_file import grow, memory_file
 from .._system.shared_map import map_shared
 from .channel import Channel, ChannelEnded, encode, from_bytes
-from .seeds import seed_all, seed_of
+from .seeds import seed_all, seed_of, seed_torch_when_imported
 from .tasks import Functions, InputBatch, Result, SampleFailure, Setup, Task
 from .values import Layout, OddValue, OutputField, describe, store, to_array
 
@@ -119,6 +119,7 @@ class Worker:
         self._setup = setup
         self._blocks: Dict[int, Any] = {}
         self._unlimited = ["torch", "cv2"] if shares_cores else []
+        seed_torch_when_imported()
 
     def map_blocks(self, blocks: List[Tuple[int, bool]], files: List[int], forgotten: Tuple[int, ...]) -> None:
         """Maps the blocks whose files came with a task: each a number, and whether it is written to."""
