@@ -4,6 +4,7 @@ import dev.stoker.block.CodecPipeline;
 import dev.stoker.io.MappedFile;
 import dev.stoker.json.Json;
 import dev.stoker.order.PositionFile;
+import dev.stoker.os.FileErrors;
 import dev.stoker.sample.DType;
 import dev.stoker.sample.Npy;
 import dev.stoker.state.StateFile;
@@ -115,7 +116,7 @@ final class TextTargets {
         try {
             CodecPipeline.of("lz4-frame").decode(MemorySegment.ofArray(input), LINKED_BYTES);
         } catch (IOException e) {
-            Use.require(e.getMessage() != null, "refused without a reason");
+            throw FileErrors.cannotRead(FILE, e);
         }
     }
 
