@@ -80,8 +80,8 @@ def before(work, photos, a):
         return
     files = loose(work, photos, a.files)
     for ending in ("stk", "arrow", "h5"):
-        builds = {"now": STOKER, "before": a.before}
-        seconds = in_turn(a.repeat, {name: lambda b=build: pack(files, f"{work}/build.{ending}", command=b) for name, build in builds.items()})
+        out, builds = f"{work}/build.{ending}", {"now": STOKER, "before": a.before}
+        seconds = in_turn(a.repeat, {name: lambda b=build: pack(files, out, command=b) for name, build in builds.items()})
         row(f"pack {a.files:,} files to .{ending} / the older build, seconds", f"{seconds['now']:.2f} s and {seconds['before']:.2f} s",
             seconds["now"] / seconds["before"], 1.03, "at most")
 
@@ -154,8 +154,8 @@ def help_time(work, photos, a):
     row("stoker --help / java -version, seconds", f"{ours * 1e3:.0f} ms and {bare * 1e3:.0f} ms", ours / bare, 4, "at most")
 
 
-JOBS = {"read": read, "pyarrow": pyarrow, "tar": tar, "before": before, "verify": verify, "slow": slow, "million": million, "open": open_time,
-        "help": help_time}
+JOBS = {"read": read, "pyarrow": pyarrow, "tar": tar, "before": before, "verify": verify, "slow": slow, "million": million,
+        "open": open_time, "help": help_time}
 
 
 def main():

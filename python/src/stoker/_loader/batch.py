@@ -26,7 +26,7 @@ _PART = 8
 
 
 def own_small_fields(batch: Dict[str, Any]) -> Dict[str, Any]:
-    """A batch whose small fields have memory of their own: who keeps the labels should not keep the pictures, too."""
+    """A batch whose small fields have memory of their own: keeping the labels must not keep the pictures."""
     sizes = {name: value.nbytes if isinstance(value, (np.ndarray, Ragged)) else 0 for name, value in batch.items()}
     total = sum(sizes.values())
     most = total if total <= SMALL else min(SMALL, total // _PART)

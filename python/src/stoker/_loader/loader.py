@@ -202,7 +202,7 @@ class Loader:
 
     @property
     def epoch(self) -> int:
-        """The epoch that is being iterated over; after its end, the one that the next iteration will be. So
+        """The epoch that you iterate over; when it is over, the epoch of the next iteration. So
         ``while loader.epoch < 90: for batch in loader: …`` trains 90 epochs, also after :meth:`load_state_dict`."""
         return self._feed.epoch()
 
